@@ -1,0 +1,1 @@
+"""The kit of the suite, and its pure planning core."""

@@ -1,0 +1,172 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from smartmate.active_scheduler.v1 import preview_pb2 as _preview_pb2
+from smartmate.active_scheduler.v1 import trigger_pb2 as _trigger_pb2
+from smartmate.schedule.v1 import change_pb2 as _change_pb2
+from smartmate.text.v1 import localized_text_pb2 as _localized_text_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class DryRunRequest(_message.Message):
+    __slots__ = ("target", "mock_now_time")
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    MOCK_NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    target: _change_pb2.Target
+    mock_now_time: _timestamp_pb2.Timestamp
+    def __init__(self, target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class DryRunResponse(_message.Message):
+    __slots__ = ("action", "reason_code", "preview", "metrics", "issues")
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    REASON_CODE_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    METRICS_FIELD_NUMBER: _ClassVar[int]
+    ISSUES_FIELD_NUMBER: _ClassVar[int]
+    action: _preview_pb2.DecisionAction
+    reason_code: str
+    preview: _preview_pb2.Preview
+    metrics: Metrics
+    issues: _containers.RepeatedCompositeFieldContainer[Issue]
+    def __init__(self, action: _Optional[_Union[_preview_pb2.DecisionAction, str]] = ..., reason_code: _Optional[str] = ..., preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., metrics: _Optional[_Union[Metrics, _Mapping]] = ..., issues: _Optional[_Iterable[_Union[Issue, _Mapping]]] = ...) -> None: ...
+
+class Metrics(_message.Message):
+    __slots__ = ("needed_sections", "longest_free_run_sections", "capacity_gap_sections", "free_sections", "window_sections")
+    NEEDED_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    LONGEST_FREE_RUN_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    CAPACITY_GAP_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    FREE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    WINDOW_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    needed_sections: int
+    longest_free_run_sections: int
+    capacity_gap_sections: int
+    free_sections: int
+    window_sections: int
+    def __init__(self, needed_sections: _Optional[int] = ..., longest_free_run_sections: _Optional[int] = ..., capacity_gap_sections: _Optional[int] = ..., free_sections: _Optional[int] = ..., window_sections: _Optional[int] = ...) -> None: ...
+
+class Issue(_message.Message):
+    __slots__ = ("code", "severity", "evidence")
+    CODE_FIELD_NUMBER: _ClassVar[int]
+    SEVERITY_FIELD_NUMBER: _ClassVar[int]
+    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
+    code: str
+    severity: str
+    evidence: _localized_text_pb2.LocalizedText
+    def __init__(self, code: _Optional[str] = ..., severity: _Optional[str] = ..., evidence: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
+
+class TriggerRequest(_message.Message):
+    __slots__ = ("request_id", "type", "target", "mock_now_time")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    MOCK_NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    type: _trigger_pb2.TriggerType
+    target: _change_pb2.Target
+    mock_now_time: _timestamp_pb2.Timestamp
+    def __init__(self, request_id: _Optional[str] = ..., type: _Optional[_Union[_trigger_pb2.TriggerType, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class TriggerResponse(_message.Message):
+    __slots__ = ("trigger", "deduplicated")
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    DEDUPLICATED_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    deduplicated: bool
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ..., deduplicated: _Optional[bool] = ...) -> None: ...
+
+class GetTriggerRequest(_message.Message):
+    __slots__ = ("trigger_id",)
+    TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
+    trigger_id: str
+    def __init__(self, trigger_id: _Optional[str] = ...) -> None: ...
+
+class GetTriggerResponse(_message.Message):
+    __slots__ = ("trigger",)
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ...) -> None: ...
+
+class GetPreviewRequest(_message.Message):
+    __slots__ = ("preview_id",)
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    preview_id: str
+    def __init__(self, preview_id: _Optional[str] = ...) -> None: ...
+
+class GetPreviewResponse(_message.Message):
+    __slots__ = ("preview", "now_time")
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    preview: _preview_pb2.Preview
+    now_time: _timestamp_pb2.Timestamp
+    def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ListPreviewsRequest(_message.Message):
+    __slots__ = ("open_only", "page_size", "page_token")
+    OPEN_ONLY_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    open_only: bool
+    page_size: int
+    page_token: str
+    def __init__(self, open_only: _Optional[bool] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListPreviewsResponse(_message.Message):
+    __slots__ = ("previews", "next_page_token")
+    PREVIEWS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    previews: _containers.RepeatedCompositeFieldContainer[_preview_pb2.PreviewSummary]
+    next_page_token: str
+    def __init__(self, previews: _Optional[_Iterable[_Union[_preview_pb2.PreviewSummary, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
+class WatchPreviewRequest(_message.Message):
+    __slots__ = ("preview_id",)
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    preview_id: str
+    def __init__(self, preview_id: _Optional[str] = ...) -> None: ...
+
+class WatchPreviewResponse(_message.Message):
+    __slots__ = ("preview", "now_time")
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    preview: _preview_pb2.Preview
+    now_time: _timestamp_pb2.Timestamp
+    def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class ConfirmPreviewRequest(_message.Message):
+    __slots__ = ("request_id", "preview_id", "candidate_id", "edited_changes")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATE_ID_FIELD_NUMBER: _ClassVar[int]
+    EDITED_CHANGES_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    preview_id: str
+    candidate_id: str
+    edited_changes: _containers.RepeatedCompositeFieldContainer[_change_pb2.ScheduleChange]
+    def __init__(self, request_id: _Optional[str] = ..., preview_id: _Optional[str] = ..., candidate_id: _Optional[str] = ..., edited_changes: _Optional[_Iterable[_Union[_change_pb2.ScheduleChange, _Mapping]]] = ...) -> None: ...
+
+class ConfirmPreviewResponse(_message.Message):
+    __slots__ = ("apply_id", "preview")
+    APPLY_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    apply_id: str
+    preview: _preview_pb2.Preview
+    def __init__(self, apply_id: _Optional[str] = ..., preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ...) -> None: ...
+
+class IgnorePreviewRequest(_message.Message):
+    __slots__ = ("request_id", "preview_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    preview_id: str
+    def __init__(self, request_id: _Optional[str] = ..., preview_id: _Optional[str] = ...) -> None: ...
+
+class IgnorePreviewResponse(_message.Message):
+    __slots__ = ("preview",)
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    preview: _preview_pb2.Preview
+    def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ...) -> None: ...
