@@ -1,0 +1,1 @@
+"""PostgreSQL: engine, transactions, the user's row lock, stored answers, migrations."""

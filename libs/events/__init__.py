@@ -1,0 +1,1 @@
+"""NATS JetStream: contracts of events, envelopes, connection, durable consumers, hints."""

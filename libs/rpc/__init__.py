@@ -1,0 +1,1 @@
+"""gRPC kit: who calls, deadlines, typed errors, server and client."""

@@ -1,0 +1,119 @@
+"""Typed errors on the wire: canonical code, ErrorInfo, field violations, RetryInfo.
+
+Source: spec quality.md, Errors. Clients switch on `reason`, never on text.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import grpc
+from google.protobuf import any_pb2, duration_pb2
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One field of a request that is not as it must be."""
+
+    field: str
+    problem: str
+
+
+class InvalidRequest(Exception):
+    """The shape of a request is wrong; found in `wire`, before any work."""
+
+    reason = "invalid_request"
+
+    def __init__(self, *violations: Violation) -> None:
+        super().__init__("; ".join(f"{item.field}: {item.problem}" for item in violations))
+        self.violations = violations
+
+
+def invalid(field_name: str, problem: str) -> InvalidRequest:
+    """An InvalidRequest about a single field."""
+    return InvalidRequest(Violation(field_name, problem))
+
+
+# Neither frozen nor slotted: whatever catches an exception on its way (contextlib, ExitStack)
+# writes its traceback and context.
+@dataclass(eq=False)
+class RemoteError(Exception):
+    """What a called service answered instead of a result."""
+
+    code: grpc.StatusCode
+    reason: str
+    domain: str
+    metadata: Mapping[str, str] = field(default_factory=dict)
+    violations: Sequence[Violation] = ()
+
+    def __str__(self) -> str:
+        return f"{self.code.name} {self.domain} {self.reason}"
+
+
+StatusTable = Mapping[type[Exception], grpc.StatusCode]
+"""Domain error class → canonical code. Subclasses follow their nearest listed parent.
+
+Listed classes have a `reason` and may have `metadata`, a mapping of strings.
+"""
+
+_RETRY_SECONDS = 1
+
+
+def status_code(error: Exception, table: StatusTable) -> grpc.StatusCode | None:
+    """The canonical code of an error, or None for one that nobody anticipated."""
+    for parent in type(error).__mro__:
+        if parent in table:
+            return table[parent]
+    return None
+
+
+def to_status(error: Exception, code: grpc.StatusCode, *, domain: str) -> grpc.Status:
+    """The rich status of an anticipated error."""
+    info = error_details_pb2.ErrorInfo(
+        reason=getattr(error, "reason", code.name.lower()),
+        domain=domain,
+        metadata={k: str(v) for k, v in getattr(error, "metadata", {}).items()},
+    )
+    details: list[Message] = [info]
+    if isinstance(error, InvalidRequest):
+        bad = error_details_pb2.BadRequest()
+        for item in error.violations:
+            bad.field_violations.add(field=item.field, description=item.problem)
+        details.append(bad)
+    if code is grpc.StatusCode.UNAVAILABLE:
+        delay = duration_pb2.Duration(seconds=_RETRY_SECONDS)
+        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+    return rich(code, info.reason, details)
+
+
+def rich(code: grpc.StatusCode, message: str, details: Sequence[Message]) -> grpc.Status:
+    """A status with typed details."""
+    packed = []
+    for detail in details:
+        wrapped = any_pb2.Any()
+        wrapped.Pack(detail)
+        packed.append(wrapped)
+    number = code_pb2.Code.Value(code.name)
+    status = status_pb2.Status(code=number, message=message, details=packed)
+    return cast("grpc.Status", rpc_status.to_status(status))
+
+
+def from_call(error: grpc.aio.AioRpcError) -> RemoteError:
+    """Reads a failed call; details that cannot be read are left out."""
+    reason, domain = error.code().name.lower(), ""
+    metadata: dict[str, str] = {}
+    violations: list[Violation] = []
+    status = rpc_status.from_call(error)
+    for detail in status.details if status else ():
+        if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
+            info = error_details_pb2.ErrorInfo()
+            detail.Unpack(info)
+            reason, domain, metadata = info.reason, info.domain, dict(info.metadata)
+        elif detail.Is(error_details_pb2.BadRequest.DESCRIPTOR):
+            bad = error_details_pb2.BadRequest()
+            detail.Unpack(bad)
+            violations = [Violation(v.field, v.description) for v in bad.field_violations]
+    return RemoteError(error.code(), reason, domain, metadata, tuple(violations))
