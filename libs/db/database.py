@@ -47,9 +47,7 @@ def is_away(error: BaseException) -> bool:
         return False
     # The driver's own InterfaceError is no sign: it also says that a statement is malformed.
     state = sqlstate(error)
-    return (
-        error.connection_invalidated or state in _CONTENDED or state.startswith(_AWAY_CLASSES)
-    )
+    return error.connection_invalidated or state in _CONTENDED or state.startswith(_AWAY_CLASSES)
 
 
 @dataclass(slots=True)

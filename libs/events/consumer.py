@@ -5,7 +5,6 @@ Source: spec architecture.md, Events, Failure; facts on nats-py in reference int
 
 import asyncio
 import random
-from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -50,9 +49,9 @@ class Parked:
 class Limits:
     """How a consumer behaves; each is a setting so that tests can shorten it."""
 
-    batch: int = 16
+    workers: int = 2
+    """Messages that are handled side by side."""
     expiry_seconds: float = 5.0
-    heartbeat_seconds: float = 1.0
     max_faults: int = 5
     """Deliveries that fail by the message's own fault until it is parked."""
     away_first_seconds: float = 0.2
@@ -64,7 +63,7 @@ class Limits:
 Handler = Callable[[Delivery[M]], Awaitable[None]]
 Park = Callable[[Parked], Awaitable[None]]
 
-# A fetch that is under way when the consumer is stopped may be about to bring messages.
+# A fetch that is under way when the consumer is stopped may be about to bring a message.
 _LAST_LOOK_SECONDS = 0.1
 _FAULTS_KEPT = 4096
 
@@ -95,18 +94,22 @@ class Consumer(Generic[M]):
 
     async def run(self, stop: asyncio.Event) -> None:
         """Consumes until `stop`; finishes what it holds, then unsubscribes."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.limits.workers):
+                group.create_task(self._run_worker(stop))
+
+    async def _run_worker(self, stop: asyncio.Event) -> None:
         subscription = await self._bind(stop, contract(self.kind).stream)
         if subscription is None:
             return
         away = 0
         try:
             while not stop.is_set():
-                held = await self._fetch(subscription, stop)
-                if held is None:
-                    away += 1
-                    await _pause(stop, self._away_delay(away if self.bus.connected else 0))
-                elif held:
-                    away = await self._work_off(held, stop, away)
+                if await self._next(subscription, stop):
+                    away = 0
+                    continue
+                away += 1
+                await _pause(stop, self._away_delay(away if self.bus.connected else 0))
         finally:
             await self._unsubscribe(subscription)
 
@@ -133,60 +136,36 @@ class Consumer(Generic[M]):
         except nats.errors.Error as error:
             _log.warning("not_unsubscribed", consumer=self.name, error=repr(error))
 
+    async def _next(
+        self, subscription: JetStreamContext.PullSubscription, stop: asyncio.Event
+    ) -> bool:
+        """Handles the next message, where there is one; False when something is away."""
+        try:
+            message = await self._fetch(subscription, stop)
+        except (nats.errors.Error, OSError) as error:
+            _log.warning("fetch_failed", consumer=self.name, error=repr(error))
+            return False
+        return message is None or await self._deliver(message)
+
     async def _fetch(
         self, subscription: JetStreamContext.PullSubscription, stop: asyncio.Event
-    ) -> deque[Msg] | None:
-        """What is there, at most a batch; empty when nothing came, None when fetching failed."""
-        fetch = asyncio.ensure_future(
-            subscription.fetch(
-                self.limits.batch,
-                timeout=self.limits.expiry_seconds,
-                heartbeat=self.limits.heartbeat_seconds,
-            )
-        )
+    ) -> Msg | None:
+        """The next message, or None when none came until `stop` or for a while."""
+        # One at a time: asked for several, the client holds the first ones back until its time is
+        # up (measured: up to 4 s with 16, 9 ms with 1), and with a heartbeat it loses some until
+        # their ack_wait is over. Several workers make up for it.
+        fetch = asyncio.ensure_future(subscription.fetch(1, timeout=self.limits.expiry_seconds))
         waiter = asyncio.ensure_future(stop.wait())
         try:
             await asyncio.wait({fetch, waiter}, return_when=asyncio.FIRST_COMPLETED)
             await asyncio.wait({fetch}, timeout=_LAST_LOOK_SECONDS)
-            return deque(fetch.result()) if fetch.done() else deque()
+            return fetch.result()[0] if fetch.done() else None
         except TimeoutError:
             # Idle, or a peer that is frozen: the client's pings will tell.
-            return deque()
-        except (nats.errors.Error, OSError) as error:
-            _log.warning("fetch_failed", consumer=self.name, error=repr(error))
             return None
         finally:
             fetch.cancel()
             waiter.cancel()
-
-    async def _work_off(self, held: deque[Msg], stop: asyncio.Event, away: int) -> int:
-        """Handles a batch one by one; gives how often in a row something was away."""
-        keeper = asyncio.ensure_future(self._keep(held))
-        try:
-            while held:
-                if away and stop.is_set():
-                    await self._give_back(held)
-                    break
-                if await self._deliver(held.popleft()):
-                    away = 0
-                    continue
-                away += 1
-                await _pause(stop, self._away_delay(away))
-        finally:
-            await _cancelled(keeper)
-        return away
-
-    async def _keep(self, held: deque[Msg]) -> None:
-        """Keeps the messages that wait for their turn from being delivered again meanwhile."""
-        while True:
-            await asyncio.sleep(self.limits.in_progress_seconds)
-            for message in tuple(held):
-                if message in held:
-                    await self._in_progress(message)
-
-    async def _give_back(self, held: deque[Msg]) -> None:
-        while held:
-            await self._settle(held.popleft().nak(delay=self._away_delay(0)), "given_back")
 
     async def _deliver(self, message: Msg) -> bool:
         """Handles one message; False when something that it needs is away."""

@@ -35,15 +35,24 @@ _STORE = text("""
 
 
 async def store(tx: Tx, parked: Parked) -> None:
-    """Keeps a message that is about to be terminated; keeping it twice keeps one row."""
+    """Keeps a message that is about to be terminated; keeping it twice keeps one row.
+
+    A message that does not say its id is named by its place in the stream.
+    """
+    headers = {_storable(key): _storable(value) for key, value in parked.headers.items()}
     await tx.execute(
         _STORE,
         consumer=parked.consumer,
-        event_id=parked.headers.get("ce-id", ""),
-        subject=parked.subject,
+        event_id=headers.get("ce-id") or f"#{parked.sequence}",
+        subject=_storable(parked.subject),
         payload=parked.data,
-        headers=json.dumps(parked.headers),
+        headers=json.dumps(headers),
         reason=parked.reason,
-        error=parked.error,
+        error=_storable(parked.error),
         delivered=parked.delivered,
     )
+
+
+def _storable(said: str) -> str:
+    """The text without what PostgreSQL refuses: NUL, and halves of characters."""
+    return said.replace("\0", "\ufffd").encode(errors="replace").decode()

@@ -2,23 +2,25 @@
 
 Source: spec architecture.md, Outbox. Rows are leased with SKIP LOCKED, published outside that
 transaction and marked after the ack. A row that is refused for itself gets its own growing
-delay and blocks no other.
+delay and blocks no other. After each connect the stream is compared with what it acknowledged.
 """
 
 import asyncio
 import uuid
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 import nats.errors
-import nats.js.errors
-from nats.js.api import PubAck
+from nats.js.api import PubAck, StreamInfo
 from prometheus_client import Counter
 from sqlalchemy import Row, text
 
 from libs.db.database import Database, is_away
 from libs.events.connection import Bus
+from libs.events.contract import stream_of
+from libs.outbox import lost
 from libs.telemetry import logs
 
 _log = logs.get("outbox.relay")
@@ -30,7 +32,7 @@ _TAKE = text("""
         next_attempt_at = clock_timestamp() + make_interval(secs => :lease_seconds)
     WHERE id IN (
         SELECT id FROM outbox
-        WHERE published_at IS NULL AND next_attempt_at <= clock_timestamp()
+        WHERE published_at IS NULL AND next_attempt_at <= statement_timestamp()
         ORDER BY next_attempt_at LIMIT :batch FOR UPDATE SKIP LOCKED)
     RETURNING id, subject, payload, headers, attempts
 """)
@@ -50,8 +52,9 @@ _DELAY = text("""
 _PRUNE = text("""
     DELETE FROM outbox WHERE id IN (
         SELECT id FROM outbox WHERE published_at < clock_timestamp() - interval '24 hours'
-        LIMIT 1000)
+        LIMIT :limit)
 """)
+_REFUSALS = (nats.errors.Error, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,11 @@ class Limits:
     lease_seconds: float = 15.0
     ack_seconds: float = 5.0
     refused_most_seconds: float = 60.0
-    prune_every_rounds: int = 600
+    drain_seconds: float = 5.0
+    """How long it goes on publishing what is there after it was told to stop."""
+    prune_seconds: float = 60.0
+    """Between two looks for rows that have outlived their use."""
+    prune_batch: int = 1000
 
 
 @dataclass(slots=True)
@@ -73,39 +80,46 @@ class Relay:
     db: Database
     bus: Bus
     limits: Limits = Limits()
-    _work: asyncio.Event = field(default_factory=asyncio.Event)
+    _work: asyncio.Event = field(default_factory=asyncio.Event, init=False)
+    _compared: int = field(default=-1, init=False)
+    """The connection on which the stream was last compared with the outbox."""
+    _prune_at: float = field(default=0.0, init=False)
 
     def wake(self) -> None:
         """There is something to publish. Called from this process' loop, after a commit."""
         self._work.set()
 
     async def run(self, stop: asyncio.Event) -> None:
-        """Publishes until `stop`, then once more what is there."""
-        rounds = 0
+        """Publishes until `stop`, then what is still there, for a short while."""
         while not stop.is_set():
             self._work.clear()
-            full = await self._round()
-            rounds += 1
-            if rounds % self.limits.prune_every_rounds == 0:
-                await self._prune()
+            full = await self._quietly(self._publish_some)
+            # A batch a round, so that neither ever waits long for the other.
+            full |= await self._quietly(self._prune)
             if not full:
                 await self._wait(stop)
-        await self._round()
+        ends_at = asyncio.get_running_loop().time() + self.limits.drain_seconds
+        while await self._quietly(self._publish_some):
+            if asyncio.get_running_loop().time() >= ends_at:
+                break
 
-    async def _round(self) -> bool:
-        """One round; True when there is probably more. An absent part ends it quietly."""
-        if not self.bus.connected:
-            return False
+    async def _quietly(self, part: Callable[[], Awaitable[bool]]) -> bool:
+        """Runs a part of a round; an absent database or broker ends it, and is waited for."""
         try:
-            return await self.run_once() == self.limits.batch
+            return await part()
         except Exception as error:
-            if not is_away(error):
+            if not (is_away(error) or isinstance(error, _REFUSALS)):
                 raise
             _log.warning("relay_waits", error=repr(error))
             return False
 
+    async def _publish_some(self) -> bool:
+        """True when there is probably more."""
+        return self.bus.connected and await self.run_once() == self.limits.batch
+
     async def run_once(self) -> int:
         """Takes one batch and publishes it; gives the number of rows taken."""
+        await self._compare()
         lease = uuid.uuid4()
         async with self.db.transaction() as tx:
             rows = await tx.all(
@@ -121,13 +135,39 @@ class Relay:
             await self._record(lease, rows, answers)
         return len(rows)
 
+    async def _compare(self) -> None:
+        """Before the first publish on a connection: what the stream has lost is due again."""
+        connection = self.bus.reconnects
+        if connection == self._compared:
+            return
+        stream = await self.bus.jetstream.stream_info(stream_of(self.bus.service))
+        found = again = await self._requeue(stream)
+        while again:
+            again = await self._requeue(stream)
+            found += again
+        if found:
+            _log.warning("stream_lost_rows", stream=stream.config.name, rows=found)
+        self._compared = connection
+
+    async def _requeue(self, stream: StreamInfo) -> int:
+        async with self.db.transaction() as tx:
+            return await lost.requeue(
+                tx,
+                last_sequence=stream.state.last_seq,
+                created_at=stream.created or datetime.fromtimestamp(0, UTC),
+            )
+
     async def _publish(self, row: Row[Any]) -> PubAck:
+        if self.bus.reconnects != self._compared:
+            raise nats.errors.ConnectionReconnectingError
         # A fresh dict: the client writes into the one that it is given.
+        headers: dict[str, str] = dict(row.headers)
+        payload = bytes(row.payload)
+        # The broker ends the connection for what the client would let through.
+        if _wire_size(headers, payload) > self.bus.client.max_payload:
+            raise nats.errors.MaxPayloadError
         return await self.bus.jetstream.publish(
-            row.subject,
-            bytes(row.payload),
-            timeout=self.limits.ack_seconds,
-            headers=dict(row.headers),
+            row.subject, payload, timeout=self.limits.ack_seconds, headers=headers
         )
 
     async def _record(
@@ -138,12 +178,15 @@ class Relay:
         for row, answer in zip(rows, answers, strict=True):
             if isinstance(answer, PubAck):
                 acked.append((row.id, answer.seq))
-            elif isinstance(answer, (nats.errors.Error, nats.js.errors.Error, OSError)):
-                delay = min(0.25 * 2.0 ** min(row.attempts, 20), self.limits.refused_most_seconds)
-                late.append((row.id, delay))
-                _log.warning("publish_refused", event_id=str(row.id), error=repr(answer))
-            else:
+                continue
+            if not isinstance(answer, Exception):
                 raise answer
+            delay = min(0.25 * 2.0 ** min(row.attempts, 20), self.limits.refused_most_seconds)
+            late.append((row.id, delay))
+            defect = None if isinstance(answer, _REFUSALS) else answer
+            _log.warning(
+                "publish_refused", event_id=str(row.id), error=repr(answer), exc_info=defect
+            )
         async with self.db.transaction() as tx:
             if acked:
                 await tx.execute(
@@ -159,22 +202,34 @@ class Relay:
         _PUBLISHED.labels(outcome="acked").inc(len(acked))
         _PUBLISHED.labels(outcome="late").inc(len(late))
 
-    async def _prune(self) -> None:
-        try:
-            async with self.db.transaction() as tx:
-                await tx.execute(_PRUNE)
-        except Exception as error:
-            if not is_away(error):
-                raise
-            _log.warning("prune_waits", error=repr(error))
+    async def _prune(self) -> bool:
+        """Deletes a batch of old rows when it is time; True when there are probably more."""
+        loop = asyncio.get_running_loop()
+        if loop.time() < self._prune_at:
+            return False
+        async with self.db.transaction() as tx:
+            more = (
+                await tx.execute(_PRUNE, limit=self.limits.prune_batch) == self.limits.prune_batch
+            )
+        if not more:
+            self._prune_at = loop.time() + self.limits.prune_seconds
+        return more
 
     async def _wait(self, stop: asyncio.Event) -> None:
         waits = {
             asyncio.ensure_future(self._work.wait()),
             asyncio.ensure_future(stop.wait()),
         }
-        await asyncio.wait(
-            waits, timeout=self.limits.poll_seconds, return_when=asyncio.FIRST_COMPLETED
-        )
-        for wait in waits:
-            wait.cancel()
+        try:
+            await asyncio.wait(
+                waits, timeout=self.limits.poll_seconds, return_when=asyncio.FIRST_COMPLETED
+            )
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+
+def _wire_size(headers: Mapping[str, str], payload: bytes) -> int:
+    """What the broker holds against its max_payload: headers and payload."""
+    lines = sum(len(f"{key}: {value}\r\n".encode()) for key, value in headers.items())
+    return len("NATS/1.0\r\n\r\n") + lines + len(payload)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from libs.planning.base import BaseEntryDiff, differing, value_of
+from libs.planning.base_map import BaseEntryDiff, differing, value_of
 from libs.planning.changes import Change, ChangeType, World
 from libs.planning.grid import Block, Cell, Place, Target, TargetKind
 

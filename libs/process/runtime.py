@@ -5,8 +5,9 @@ under way end → consumers finish what they hold → the relay drains → NATS 
 """
 
 import asyncio
+import contextlib
 import signal
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from libs.telemetry import logs, traces
 from libs.telemetry.ops import OpsServer, Readiness
 
 _log = logs.get("process")
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 Loop = Callable[[asyncio.Event], Awaitable[None]]
 """A background loop; it returns soon after the event that it is given is set."""
@@ -55,21 +57,38 @@ def configure(settings: ServiceSettings, service: str) -> None:
 
 
 async def run(parts: Parts, settings: ServiceSettings) -> None:
-    """Serves until SIGTERM or SIGINT. Raises where a part breaks for good."""
-    asked = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, asked.set)
+    """Serves until SIGTERM or SIGINT. Raises where a part breaks for good.
+
+    However it ends, whatever was opened is closed.
+    """
     readiness = Readiness()
     host, port = split_address(settings.ops_listen)
-    with OpsServer(host, port, readiness):
-        async with asyncio.TaskGroup() as group:
-            await _serve(parts, settings, readiness, group, asked)
-    for close in parts.closers:
-        await close()
-    await parts.bus.close()
-    await parts.database.close()
+    async with contextlib.AsyncExitStack() as stack:
+        stack.push_async_callback(parts.database.close)
+        stack.push_async_callback(parts.bus.close)
+        for close in reversed(parts.closers):
+            stack.push_async_callback(close)
+        # Stopped by then, unless a part broke: then calls under way are ended at once.
+        stack.push_async_callback(parts.edge.stop, 0.0)
+        stack.enter_context(OpsServer(host, port, readiness))
+        with _signals() as asked:
+            async with asyncio.TaskGroup() as group:
+                await _serve(parts, settings, readiness, group, asked)
     _log.info("stopped")
+
+
+@contextlib.contextmanager
+def _signals() -> Iterator[asyncio.Event]:
+    """An event that SIGTERM and SIGINT set."""
+    asked = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in _SIGNALS:
+        loop.add_signal_handler(number, asked.set)
+    try:
+        yield asked
+    finally:
+        for number in _SIGNALS:
+            loop.remove_signal_handler(number)
 
 
 async def _serve(
@@ -80,20 +99,24 @@ async def _serve(
     asked: asyncio.Event,
 ) -> None:
     ends = [asyncio.Event() for _ in range(3)]
+    stopping = asyncio.Event()
     tasks = [
-        [group.create_task(_loop(loop, end)) for loop in loops]
+        [group.create_task(_loop(loop, end, stopping)) for loop in loops]
         for end, loops in zip(ends, (parts.claimers, parts.consumers, parts.relays), strict=True)
     ]
-    await parts.edge.start()
-    await parts.edge.ready()
-    readiness.ready = True
-    _log.info("ready", listen=settings.listen)
-    await _first(asked, parts.bus.fatal)
-    if parts.bus.fatal.is_set():
-        raise RuntimeError("the broker refused this service or closed the connection for good")
+    try:
+        await parts.edge.start()
+        await parts.edge.ready()
+        readiness.ready = True
+        _log.info("ready", listen=settings.listen)
+        await _first(asked, parts.bus.fatal)
+        if parts.bus.fatal.is_set():
+            raise RuntimeError("the broker refused this service or closed the connection for good")
+    finally:
+        readiness.ready = False
+        stopping.set()
 
     _log.info("stopping")
-    readiness.ready = False
     await parts.edge.unready()
     await _end(ends[0], tasks[0])
     parts.waits.set()
@@ -104,8 +127,10 @@ async def _serve(
     await _end(ends[2], tasks[2])
 
 
-async def _loop(loop: Loop, end: asyncio.Event) -> None:
+async def _loop(loop: Loop, end: asyncio.Event, stopping: asyncio.Event) -> None:
     await loop(end)
+    if not stopping.is_set():
+        raise RuntimeError("a background loop ended by itself")
 
 
 async def _end(event: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> None:
@@ -116,6 +141,8 @@ async def _end(event: asyncio.Event, tasks: Sequence[asyncio.Task[None]]) -> Non
 
 async def _first(*events: asyncio.Event) -> None:
     waits = [asyncio.ensure_future(event.wait()) for event in events]
-    await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-    for wait in waits:
-        wait.cancel()
+    try:
+        await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for wait in waits:
+            wait.cancel()

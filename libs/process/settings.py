@@ -11,11 +11,16 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 class ServiceSettings(BaseSettings):
     """What every service needs. Read once, in `__main__`, and handed on as a value."""
 
-    model_config = SettingsConfigDict(env_prefix="SMARTMATE_", frozen=True, extra="ignore")
+    # Addresses hold passwords: they stand in no error and in no representation.
+    model_config = SettingsConfigDict(
+        env_prefix="SMARTMATE_", frozen=True, extra="ignore", hide_input_in_errors=True
+    )
 
-    database_url: str = Field(description="postgresql+asyncpg://… of this service's own database")
+    database_url: str = Field(
+        repr=False, description="postgresql+asyncpg://… of this service's own database"
+    )
     database_pool: int = Field(10, ge=1, le=100, description="Connections to the database")
-    nats_url: str = Field(description="nats://… with this service's own user")
+    nats_url: str = Field(repr=False, description="nats://… with this service's own user")
     listen: str = Field(description="host:port that this service listens on")
     ops_listen: str = Field(
         "127.0.0.1:0", description="host:port of /healthz, /readyz and /metrics"
@@ -35,11 +40,15 @@ class ServiceSettings(BaseSettings):
         10.0, ge=0, description="How long calls under way may go on at shutdown"
     )
 
+    retention_seconds: float = Field(
+        600.0, gt=0, description="Pause between two rounds of deleting what has outlived its use"
+    )
+
     @model_validator(mode="after")
     def _careful(self) -> "ServiceSettings":
         if self.clock_offset_seconds and not self.development:
             raise ValueError("clock_offset_seconds is for development alone")
-        if not self.insecure and not is_loopback(self.listen):
+        if not self.insecure and not (is_loopback(self.listen) and is_loopback(self.ops_listen)):
             raise ValueError("without TLS only loopback is listened on, unless told insecure")
         return self
 

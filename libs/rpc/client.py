@@ -17,8 +17,8 @@ Req = TypeVar("Req", bound=Message)
 Res = TypeVar("Res", bound=Message)
 
 MAX_MESSAGE_BYTES = 8 * 1024 * 1024
-_TRIES = 3
-_FIRST_BACKOFF_SECONDS = 0.05
+_TRIES = 5
+_FIRST_BACKOFF_SECONDS = 0.1
 
 # A name that resolves to several replicas is used round robin; retries are made below, where
 # the deadline and the request_id are known.
@@ -32,7 +32,7 @@ def channel(target: str, *, credentials: grpc.ChannelCredentials | None = None) 
         ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
         ("grpc.service_config", _SERVICE_CONFIG),
         ("grpc.initial_reconnect_backoff_ms", 100),
-        ("grpc.max_reconnect_backoff_ms", 2000),
+        ("grpc.max_reconnect_backoff_ms", 500),
     ]
     if credentials is not None:
         return grpc.aio.secure_channel(target, credentials, options=options)
@@ -55,7 +55,7 @@ class Client:
     ) -> Res:
         """One unary call, within `seconds` and what the current call has left.
 
-        UNAVAILABLE is tried again, at most 3 times in all: safe, since a request that changes
+        UNAVAILABLE is tried again, at most 5 times in all: safe, since a request that changes
         something carries its request_id or apply_id. Raises RemoteError.
         """
         budget = deadline.remaining(seconds)

@@ -3,13 +3,13 @@
 Source: spec quality.md, Errors. Clients switch on `reason`, never on text.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
 import grpc
 from google.protobuf import any_pb2, duration_pb2
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
@@ -60,6 +60,9 @@ Listed classes have a `reason` and may have `metadata`, a mapping of strings.
 """
 
 _RETRY_SECONDS = 1
+# Details travel in trailing metadata, of which a peer takes 8 KB: the first ones are enough.
+_VIOLATIONS_BYTES = 4096
+_TEXT_LENGTH = 200
 
 
 def status_code(error: Exception, table: StatusTable) -> grpc.StatusCode | None:
@@ -79,14 +82,24 @@ def to_status(error: Exception, code: grpc.StatusCode, *, domain: str) -> grpc.S
     )
     details: list[Message] = [info]
     if isinstance(error, InvalidRequest):
-        bad = error_details_pb2.BadRequest()
-        for item in error.violations:
-            bad.field_violations.add(field=item.field, description=item.problem)
-        details.append(bad)
+        details.append(_bad_request(error.violations))
     if code is grpc.StatusCode.UNAVAILABLE:
         delay = duration_pb2.Duration(seconds=_RETRY_SECONDS)
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     return rich(code, info.reason, details)
+
+
+def _bad_request(violations: Sequence[Violation]) -> error_details_pb2.BadRequest:
+    """As many violations as there is room for, from the first."""
+    bad = error_details_pb2.BadRequest()
+    for item in violations:
+        bad.field_violations.add(
+            field=item.field[:_TEXT_LENGTH], description=item.problem[:_TEXT_LENGTH]
+        )
+        if bad.ByteSize() > _VIOLATIONS_BYTES:
+            del bad.field_violations[-1]
+            break
+    return bad
 
 
 def rich(code: grpc.StatusCode, message: str, details: Sequence[Message]) -> grpc.Status:
@@ -106,14 +119,23 @@ def from_call(error: grpc.aio.AioRpcError) -> RemoteError:
     reason, domain = error.code().name.lower(), ""
     metadata: dict[str, str] = {}
     violations: list[Violation] = []
-    status = rpc_status.from_call(error)
-    for detail in status.details if status else ():
-        if detail.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
-            info = error_details_pb2.ErrorInfo()
-            detail.Unpack(info)
-            reason, domain, metadata = info.reason, info.domain, dict(info.metadata)
-        elif detail.Is(error_details_pb2.BadRequest.DESCRIPTOR):
-            bad = error_details_pb2.BadRequest()
-            detail.Unpack(bad)
-            violations = [Violation(v.field, v.description) for v in bad.field_violations]
+    for detail in _details(error):
+        if isinstance(detail, error_details_pb2.ErrorInfo):
+            reason, domain, metadata = detail.reason, detail.domain, dict(detail.metadata)
+        elif isinstance(detail, error_details_pb2.BadRequest):
+            violations = [Violation(v.field, v.description) for v in detail.field_violations]
     return RemoteError(error.code(), reason, domain, metadata, tuple(violations))
+
+
+def _details(error: grpc.aio.AioRpcError) -> Iterator[Message]:
+    """The typed details of a failed call, as far as they can be read."""
+    try:
+        status = rpc_status.from_call(error)
+        for packed in status.details if status else ():
+            for kind in (error_details_pb2.ErrorInfo, error_details_pb2.BadRequest):
+                detail = kind()
+                if packed.Unpack(detail):
+                    yield detail
+    except (ValueError, DecodeError):
+        # Something between here and there has written a status of its own.
+        return

@@ -97,13 +97,14 @@ class Issuer:
 
     def _token(self, kind: TokenKind, user_id: int | None, roles: frozenset[str]) -> str:
         now = self.clock.now()
-        cached = self._cached.get((kind, user_id))
-        if cached and cached[1] > now:
-            return cached[0]
+        token, minted_at = self._cached.get((kind, user_id), ("", now))
+        # A clock that was set back makes a token one from the future.
+        if token and minted_at <= now < minted_at + _LIFE - _RENEW_BEFORE:
+            return token
         if len(self._cached) >= _CACHE_SIZE:
             self._cached.clear()
         token = self._mint(kind, user_id, roles)
-        self._cached[(kind, user_id)] = (token, now + _LIFE - _RENEW_BEFORE)
+        self._cached[(kind, user_id)] = (token, now)
         return token
 
     def _mint(self, kind: TokenKind, user_id: int | None, roles: frozenset[str]) -> str:
@@ -160,7 +161,7 @@ class Verifier:
             user = int(claims["sub"]) if "sub" in claims else None
             roles = frozenset(str(role) for role in claims.get("roles", ()))
             expires_at = float(claims["exp"])
-        except (JoseError, KeyError, ValueError, TypeError) as error:
+        except (JoseError, KeyError, ValueError, TypeError, RecursionError) as error:
             raise InvalidToken(type(error).__name__) from error
         if (user is None) != (kind is TokenKind.SERVICE):
             raise InvalidToken("a user and a kind that do not fit")

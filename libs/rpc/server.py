@@ -5,6 +5,7 @@ errors into statuses: anticipated ones by a table, all others into a fixed INTER
 """
 
 import asyncio
+import contextlib
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextvars import ContextVar
@@ -94,6 +95,8 @@ class _Guard(grpc.aio.ServerInterceptor):
                     answer = await self._in_time(serve, request, context)
                     call.code = grpc.StatusCode.OK
                     return answer
+                except grpc.aio.AbortError:
+                    raise  # answered already
                 except Exception as error:  # noqa: BLE001  one of the two outer loops
                     await self._refuse(error, context, call)
 
@@ -115,9 +118,16 @@ class _Guard(grpc.aio.ServerInterceptor):
             with self._opened(method, context) as call:
                 try:
                     self._admit(method, context, request)
-                    async for answer in serve(request, context):
-                        yield answer
+                    # A stream lasts as long as its caller likes, but calls that it makes do not
+                    # outlive a deadline that it has.
+                    if (left := context.time_remaining()) is not None:
+                        deadline.begin(left)
+                    async with contextlib.aclosing(serve(request, context)) as answers:
+                        async for answer in answers:
+                            yield answer
                     call.code = grpc.StatusCode.OK
+                except grpc.aio.AbortError:
+                    raise  # answered already
                 except Exception as error:  # noqa: BLE001  one of the two outer loops
                     await self._refuse(error, context, call)
 

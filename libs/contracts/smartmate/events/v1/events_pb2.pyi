@@ -33,7 +33,7 @@ SCHEDULE_CHANGE_CAUSE_TASK: ScheduleChangeCause
 SCHEDULE_CHANGE_CAUSE_SEMESTER: ScheduleChangeCause
 
 class TaskChanged(_message.Message):
-    __slots__ = ("user_id", "task_id", "version", "deleted", "status", "quadrant", "deadline_time", "urgency_threshold_time", "estimated_sections")
+    __slots__ = ("user_id", "task_id", "version", "deleted", "status", "quadrant", "deadline_time", "urgency_threshold_time", "estimated_sections", "urgency_version")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     TASK_ID_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
@@ -43,6 +43,7 @@ class TaskChanged(_message.Message):
     DEADLINE_TIME_FIELD_NUMBER: _ClassVar[int]
     URGENCY_THRESHOLD_TIME_FIELD_NUMBER: _ClassVar[int]
     ESTIMATED_SECTIONS_FIELD_NUMBER: _ClassVar[int]
+    URGENCY_VERSION_FIELD_NUMBER: _ClassVar[int]
     user_id: int
     task_id: int
     version: int
@@ -52,7 +53,8 @@ class TaskChanged(_message.Message):
     deadline_time: _timestamp_pb2.Timestamp
     urgency_threshold_time: _timestamp_pb2.Timestamp
     estimated_sections: int
-    def __init__(self, user_id: _Optional[int] = ..., task_id: _Optional[int] = ..., version: _Optional[int] = ..., deleted: _Optional[bool] = ..., status: _Optional[_Union[_task_pb2.TaskStatus, str]] = ..., quadrant: _Optional[_Union[_task_pb2.Quadrant, str]] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., urgency_threshold_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., estimated_sections: _Optional[int] = ...) -> None: ...
+    urgency_version: int
+    def __init__(self, user_id: _Optional[int] = ..., task_id: _Optional[int] = ..., version: _Optional[int] = ..., deleted: _Optional[bool] = ..., status: _Optional[_Union[_task_pb2.TaskStatus, str]] = ..., quadrant: _Optional[_Union[_task_pb2.Quadrant, str]] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., urgency_threshold_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., estimated_sections: _Optional[int] = ..., urgency_version: _Optional[int] = ...) -> None: ...
 
 class ScheduleEventState(_message.Message):
     __slots__ = ("event_id", "version", "removed", "type", "source", "place")

@@ -1,0 +1,69 @@
+"""Events that the schedule service hears: requests to apply confirmed changes."""
+
+from dataclasses import dataclass
+
+from libs.db.database import Database, Tx, is_away
+from libs.db.user_lock import lock_user
+from libs.events.connection import Bus
+from libs.events.consumer import Consumer, Limits, Parked
+from libs.events.envelope import Delivery
+from libs.outbox import dead_letters, inbox
+from services.schedule.handlers import applies
+from services.schedule.handlers.outlet import Outlet
+from services.schedule.wire import events
+from smartmate.events.v1 import events_pb2
+
+SERVICE = "schedule"
+
+_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRequests:
+    """Runs each request through the same function as the ApplyChanges call."""
+
+    db: Database
+    outlet: Outlet
+
+    async def handle(self, delivery: Delivery[events_pb2.ScheduleApplyRequested]) -> None:
+        """Inbox row, verdict and effect share one transaction."""
+        ask = events.read_ask(delivery)
+        await applies.apply_event(
+            self.db, ask, self.outlet, lambda tx: inbox.first_time(tx, delivery)
+        )
+
+    async def park(self, parked: Parked) -> None:
+        """Keeps the message, and ends the apply that it was about."""
+        unjudged = events.read_unjudged(parked)
+
+        async def work(tx: Tx) -> None:
+            if unjudged is not None:
+                await lock_user(tx, unjudged.user_id)
+                await applies.refuse_unread(
+                    tx,
+                    unjudged.user_id,
+                    unjudged.apply_id,
+                    unjudged.code,
+                    self.outlet,
+                    hash_=unjudged.hash,
+                    detail=unjudged.detail,
+                )
+            await dead_letters.store(tx, parked)
+
+        await self.db.run(work)
+
+
+def apply_requests(
+    bus: Bus, db: Database, outlet: Outlet, *, limits: Limits = _LIMITS
+) -> Consumer[events_pb2.ScheduleApplyRequested]:
+    """The durable consumer of `schedule.apply.requested`."""
+    hearer = ApplyRequests(db, outlet)
+    return Consumer(
+        bus=bus,
+        service=SERVICE,
+        kind=events_pb2.ScheduleApplyRequested,
+        handle=hearer.handle,
+        park=hearer.park,
+        is_away=is_away,
+        limits=limits,
+    )

@@ -1,0 +1,1 @@
+"""What the schedule service does: one function per use case, in the transaction it is handed."""

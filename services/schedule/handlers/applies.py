@@ -1,0 +1,187 @@
+"""The one door through which confirmed changes enter the schedule.
+
+Source: spec active-scheduling.md, Confirm and apply. The RPC, the event and the sweepers of
+others all end in `decide`: judged once for each (user, apply_id), under the user's lock.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+from libs.db.database import Database, Tx
+from libs.db.user_lock import lock_user
+from libs.planning import base_map as bases
+from libs.planning.changes import Change, World
+from libs.planning.validation import RefusalCode, judge
+from libs.telemetry import logs
+from services.schedule.domain.block import NewBlock, first_version, instants
+from services.schedule.domain.errors import ApplyIdReused, ApplyNotFound, CellTaken
+from services.schedule.domain.touched import touched
+from services.schedule.domain.verdict import Ask, Verdict, VerdictRefusal
+from services.schedule.handlers.outlet import Outlet
+from services.schedule.store import applies, semesters, world
+
+_log = logs.get("schedule.applies")
+
+T = TypeVar("T")
+
+Admit = Callable[[Tx], Awaitable[bool]]
+"""Asked under the lock whether there is anything to do; an inbox says no the second time."""
+
+# Two attempts may lose a cell to a row that stands outside the rules; then that is the verdict.
+_ATTEMPTS = 2
+
+
+async def apply(db: Database, ask: Ask, outlet: Outlet) -> Verdict:
+    """Judges and writes in one transaction; gives the stored verdict. Raises ApplyIdReused."""
+
+    async def attempt(tx: Tx, concede: bool) -> Verdict:
+        await lock_user(tx, ask.user_id)
+        return await decide(tx, ask, outlet, concede=concede)
+
+    return await _until_written(db, attempt)
+
+
+async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> Verdict | None:
+    """As `apply`, for an event: `admit` is asked in the same transaction.
+
+    None where it says no, and where the apply_id was used for other changes.
+    """
+
+    async def attempt(tx: Tx, concede: bool) -> Verdict | None:
+        await lock_user(tx, ask.user_id)
+        if not await admit(tx):
+            return None
+        try:
+            return await decide(tx, ask, outlet, concede=concede)
+        except ApplyIdReused:
+            # The verdict under this id stands: there is nobody to tell and nothing to retry.
+            _log.warning("apply_id_reused", user_id=ask.user_id, apply_id=ask.apply_id)
+            return None
+
+    return await _until_written(db, attempt)
+
+
+async def _until_written(db: Database, attempt: Callable[[Tx, bool], Awaitable[T]]) -> T:
+    """A cell that is lost to the database's guard is judged again in a fresh transaction."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return await db.run(lambda tx: attempt(tx, False))
+        except CellTaken:
+            continue
+    return await db.run(lambda tx: attempt(tx, True))
+
+
+async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> Verdict:
+    """The verdict on an ask, stored now or before. The caller holds the user's lock.
+
+    Raises ApplyIdReused, and CellTaken where the database's guard is hit: then the transaction
+    is lost and the ask is to be judged again in another one. `concede` stores the guard's no
+    where the validator still says yes: the guard knows of a row that stands outside the rules.
+    """
+    reading = await world.read(
+        tx,
+        ask.user_id,
+        touched(ask.changes, ask.base),
+        apply_id=ask.apply_id,
+        new_ids=len(ask.changes),
+    )
+    if reading.stored is not None:
+        if reading.stored.hash != ask.fingerprint:
+            raise ApplyIdReused(ask.apply_id)
+        return reading.stored.verdict
+    refusals = _refusals(ask, reading.world, reading.now)
+    if concede and not refusals:
+        refusals = (VerdictRefusal(RefusalCode.SLOT_CONFLICT, detail="guard"),)
+    if refusals:
+        return await _refuse(tx, ask, outlet, refusals, reading.now)
+    new = _new_blocks(ask.changes, reading.world, reading.new_ids)
+    verdict = Verdict(ask.apply_id, tuple(one.id for one in new), (), reading.now)
+    states = await applies.write(
+        tx,
+        ask.user_id,
+        verdict,
+        new,
+        hash_=ask.fingerprint,
+        version=first_version(reading.now),
+    )
+    await outlet.judged(tx, ask.user_id, verdict, states)
+    return verdict
+
+
+async def refuse_unread(
+    tx: Tx,
+    user_id: int,
+    apply_id: str,
+    code: RefusalCode,
+    outlet: Outlet,
+    *,
+    hash_: bytes,
+    detail: str,
+) -> None:
+    """Stores a refusal of an ask that could not be judged, where there is no verdict yet.
+
+    The caller holds the user's lock.
+    """
+    if await applies.get(tx, user_id, apply_id) is not None:
+        return
+    refusal = VerdictRefusal(code, detail=detail)
+    verdict = Verdict(apply_id, (), (refusal,), await semesters.now(tx))
+    await applies.refuse(tx, user_id, verdict, hash_=hash_)
+    await outlet.judged(tx, user_id, verdict, ())
+
+
+async def get(tx: Tx, user_id: int, apply_id: str) -> Verdict:
+    """The stored verdict. Raises ApplyNotFound while there is none."""
+    stored = await applies.get(tx, user_id, apply_id)
+    if stored is None:
+        raise ApplyNotFound
+    return stored.verdict
+
+
+async def check(
+    tx: Tx, user_id: int, changes: Sequence[Change], base: Mapping[str, str]
+) -> tuple[tuple[VerdictRefusal, ...], dict[str, str]]:
+    """Why changes would be refused now, and their base as things stand. Writes nothing."""
+    reading = await world.read(tx, user_id, touched(changes, base))
+    found = judge(changes, reading.world, now=reading.now, base=base or None)
+    refusals = tuple(VerdictRefusal.of(refusal) for refusal in found)
+    return refusals, bases.base_map(changes, reading.world)
+
+
+def _refusals(ask: Ask, found: World, now: datetime) -> tuple[VerdictRefusal, ...]:
+    if ask.not_after is not None and now > ask.not_after:
+        return (VerdictRefusal(RefusalCode.EXPIRED),)
+    refusals = judge(ask.changes, found, now=now, base=ask.base or None)
+    return tuple(VerdictRefusal.of(refusal) for refusal in refusals)
+
+
+async def _refuse(
+    tx: Tx, ask: Ask, outlet: Outlet, refusals: tuple[VerdictRefusal, ...], now: datetime
+) -> Verdict:
+    verdict = Verdict(ask.apply_id, (), refusals, now)
+    await applies.refuse(tx, ask.user_id, verdict, hash_=ask.fingerprint)
+    await outlet.judged(tx, ask.user_id, verdict, ())
+    return verdict
+
+
+def _new_blocks(
+    changes: Sequence[Change], found: World, ids: Sequence[int]
+) -> tuple[NewBlock, ...]:
+    return tuple(_new_block(change, found, id_) for change, id_ in zip(changes, ids, strict=True))
+
+
+def _new_block(change: Change, found: World, id_: int) -> NewBlock:
+    place = change.to
+    semester = found.grid.semester(place.semester_id) if place is not None else None
+    if place is None or semester is None:
+        raise AssertionError("judged as legal without a place")
+    starts_at, ends_at = instants(semester, place)
+    return NewBlock(
+        id=id_,
+        place=place,
+        starts_at=starts_at,
+        ends_at=ends_at,
+        name=found.targets[change.target].title,
+        source=change.target,
+    )
