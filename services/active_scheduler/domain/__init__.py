@@ -1,0 +1,1 @@
+"""What active scheduling is: pure values and decisions, handed `now`."""

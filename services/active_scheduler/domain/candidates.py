@@ -1,0 +1,134 @@
+"""Candidates: checked proposals of different families, ranked, at most three.
+
+Source: spec active-scheduling.md, Candidates. Each one passes the validator of apply before it
+is shown: a candidate that could not be applied would be a defect.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from libs.planning import base_map, grid, ranking, validation
+from libs.planning.changes import Change, ChangeType
+from libs.planning.grid import Place
+from services.active_scheduler.domain.facts import Facts
+
+MOST = 3
+
+# Weights of the score; a larger number is better. One table, so that they can be weighed.
+_DEADLINE_FIT = 40
+_FULL_MARGIN = timedelta(hours=12)
+_SOON = timedelta(minutes=20)
+_TIGHT = timedelta(hours=2)
+_RISK_SOON = 15
+_RISK_TIGHT = 20
+_PER_TAKEN_SECTION = 2
+
+
+class Family(StrEnum):
+    EARLIEST = "earliest"
+    LAST_SAFE = "last_safe"
+    LEAST_DISTURBANCE = "least_disturbance"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A checked place for the target, with the change that would put it there."""
+
+    id: str
+    family: Family
+    changes: tuple[Change, ...]
+    place: Place
+    base: Mapping[str, str]
+    score: int
+    starts_soon: bool
+    tight: bool
+
+
+def propose(facts: Facts) -> tuple[Proposal, ...]:
+    """Up to three proposals, best first; empty where nothing fits.
+
+    Equal facts give equal proposals, byte for byte.
+    """
+    chosen: list[tuple[Family, Place]] = []
+    for family, places, key in _families(facts):
+        free = [place for place in places if not any(place.overlaps(p) for _, p in chosen)]
+        chosen += [(family, place) for place in ranking.best(free, 1, key=key)]
+    proposals = [_proposal(facts, family, place) for family, place in chosen[:MOST]]
+    checked = [proposal for proposal in proposals if _is_legal(proposal, facts)]
+    world = facts.world
+    return tuple(sorted(checked, key=lambda p: (-p.score, world.grid.starts_at(p.place))))
+
+
+def fitting_places(facts: Facts) -> tuple[Place, ...]:
+    """Every free place of the needed length in the window that ends by a binding deadline."""
+    return grid.window_places(
+        facts.world.grid,
+        start=facts.now,
+        end=facts.latest_end,
+        length=facts.needed_sections,
+    )
+
+
+def _families(
+    facts: Facts,
+) -> Iterator[tuple[Family, Sequence[Place], Callable[[Place], ranking.Rank]]]:
+    """Each family with the places that its name is true of, and which of them it prefers."""
+    places = fitting_places(facts)
+
+    def starts(place: Place) -> float:
+        return facts.world.grid.starts_at(place).timestamp()
+
+    def taken(place: Place) -> int:
+        return ranking.disturbance(facts.world.grid, place)
+
+    yield Family.EARLIEST, places, starts
+    if facts.deadline_ahead is not None:
+        safe = [place for place in places if not _is_tight(facts, place)]
+        yield Family.LAST_SAFE, safe, lambda place: -starts(place)
+    least = min(map(taken, places), default=0)
+    calmest = [place for place in places if taken(place) == least]
+    yield Family.LEAST_DISTURBANCE, calmest, starts
+
+
+def _proposal(facts: Facts, family: Family, place: Place) -> Proposal:
+    target = facts.target.target
+    change = Change("c1", ChangeType.ADD, target, place, editable=True)
+    starts_soon = facts.world.grid.starts_at(place) - facts.now < _SOON
+    tight = _is_tight(facts, place)
+    return Proposal(
+        id=f"add_task_pool_to_schedule:{target.id}:{place.week}:{place.day}:{place.first}",
+        family=family,
+        changes=(change,),
+        place=place,
+        base=base_map.base_map((change,), facts.world),
+        score=_score(facts, place, starts_soon=starts_soon, tight=tight),
+        starts_soon=starts_soon,
+        tight=tight,
+    )
+
+
+def _margin(facts: Facts, place: Place) -> timedelta | None:
+    deadline = facts.deadline_ahead
+    return None if deadline is None else deadline - facts.world.grid.ends_at(place)
+
+
+def _is_tight(facts: Facts, place: Place) -> bool:
+    margin = _margin(facts, place)
+    return margin is not None and margin < _TIGHT
+
+
+def _score(facts: Facts, place: Place, *, starts_soon: bool, tight: bool) -> int:
+    """Deadline fit − risk − disturbance. Every candidate here has one change and no preference."""
+    margin = _margin(facts, place)
+    fit = 1.0 if margin is None else min(margin / _FULL_MARGIN, 1.0)
+    score = round(_DEADLINE_FIT * fit)
+    score -= _RISK_SOON if starts_soon else 0
+    score -= _RISK_TIGHT if tight else 0
+    return score - _PER_TAKEN_SECTION * ranking.disturbance(facts.world.grid, place)
+
+
+def _is_legal(proposal: Proposal, facts: Facts) -> bool:
+    refusals = validation.judge(proposal.changes, facts.world, now=facts.now, base=proposal.base)
+    return not refusals

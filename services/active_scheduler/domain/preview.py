@@ -1,0 +1,140 @@
+"""Previews: what the person sees and confirms, and the states that they go through.
+
+ready → applying → applied, or ready → ignored | superseded; a refusal leads from applying back
+to ready. `expired` is derived from `expires_at`. Source: spec active-scheduling.md, Preview.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from libs.planning.base_map import BaseEntryDiff
+from libs.planning.calendar import Semester
+from libs.planning.changes import Change
+from libs.planning.grid import Block, BlockKind, Place, Target
+from services.active_scheduler.domain.candidates import Family
+from services.active_scheduler.domain.errors import CandidateNotFound
+from services.active_scheduler.domain.observation import Decision, Issue, Metrics
+from services.active_scheduler.domain.text import Text
+from services.active_scheduler.domain.trigger import TriggerType
+
+
+class PreviewState(StrEnum):
+    READY = "ready"
+    APPLYING = "applying"
+    APPLIED = "applied"
+    IGNORED = "ignored"
+    SUPERSEDED = "superseded"
+    EXPIRED = "expired"
+    """Derived at each read, never stored."""
+
+
+class NotificationStatus(StrEnum):
+    NONE = "none"
+    PENDING = "pending"
+    SENT = "sent"
+    DEAD = "dead"
+    SKIPPED = "skipped"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A proposal with its words, as it is stored and shown."""
+
+    id: str
+    family: Family
+    changes: tuple[Change, ...]
+    base: Mapping[str, str]
+    summary: Text
+    reason: Text
+    risk: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What the pipeline made; it never changes once it is written."""
+
+    decision: Decision
+    candidates: tuple[Candidate, ...]
+    selected_id: str | None
+    summary: Text
+    facts: tuple[Text, ...]
+    inaction: Text
+    warnings: tuple[str, ...]
+    metrics: Metrics
+    issues: tuple[Issue, ...]
+    before: tuple[Block, ...]
+    """Every block of the touched days, as it was."""
+    semesters: tuple[Semester, ...]
+    target_title: str
+    deadline: datetime | None
+    planned_sections: int
+    facts_at: datetime
+
+    def candidate(self, id_: str) -> Candidate:
+        """Raises CandidateNotFound."""
+        for candidate in self.candidates:
+            if candidate.id == id_:
+                return candidate
+        raise CandidateNotFound(id_)
+
+    def semester(self, id_: int) -> Semester | None:
+        """The semester of that id as it was, if a place touched it."""
+        return next((one for one in self.semesters if one.id == id_), None)
+
+
+@dataclass(frozen=True, slots=True)
+class RefusalRecord:
+    """One reason of the schedule service, as it is kept and shown."""
+
+    code: str
+    change_id: str = ""
+    place: Place | None = None
+    event_id: int = 0
+    event_name: str = ""
+    entries: tuple[BaseEntryDiff, ...] = ()
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A stored preview, read at `read_at` by the database's clock."""
+
+    id: str
+    sequence: int
+    user_id: int
+    trigger_id: str
+    trigger_type: TriggerType
+    target: Target
+    is_mock: bool
+    stored_state: PreviewState
+    version: int
+    content: Content
+    generated_at: datetime
+    expires_at: datetime
+    apply_id: str | None
+    last_refusals: tuple[RefusalRecord, ...]
+    applied_at: datetime | None
+    applied_event_ids: tuple[int, ...]
+    applied_changes: tuple[Change, ...]
+    notification_status: NotificationStatus
+    read_at: datetime
+
+    @property
+    def state(self) -> PreviewState:
+        """The state that the person sees: a ready one expires, no other does."""
+        if self.stored_state is PreviewState.READY and self.expires_at <= self.read_at:
+            return PreviewState.EXPIRED
+        return self.stored_state
+
+
+def after(before: tuple[Block, ...], changes: tuple[Change, ...], title: str) -> tuple[Block, ...]:
+    """The blocks of the touched days as they would be; new ones have id 0."""
+    added = tuple(
+        Block(0, BlockKind.TASK, change.to, 0, change.target, name=title)
+        for change in changes
+        if change.to is not None
+    )
+    return tuple(sorted((*before, *added), key=lambda block: (block.place, block.id)))

@@ -1,0 +1,191 @@
+"""Taking up a trigger: lease, facts, look, preview. Any replica may do it, one does.
+
+No call to another service happens inside a transaction; the result is written by
+compare-and-set on the lease.
+"""
+
+import uuid
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from libs.db.database import Database, Tx
+from libs.telemetry import logs
+from services.active_scheduler.domain import pipeline
+from services.active_scheduler.domain.errors import Busy, TargetNotFound
+from services.active_scheduler.domain.preview import Content
+from services.active_scheduler.domain.trigger import FINAL, Trigger, TriggerState
+from services.active_scheduler.handlers import jobs
+from services.active_scheduler.handlers.ports import Announce, Schedule
+from services.active_scheduler.handlers.triggers import new_id
+from services.active_scheduler.store import previews, triggers
+
+_log = logs.get("pipeline")
+
+Claim = Callable[[Tx], Awaitable[bool]]
+"""Claims the event that led here, in the transaction of the result; False: seen before."""
+
+
+async def unconditional(_tx: Tx) -> bool:
+    """The claim of a caller that has no event."""
+    return True
+
+
+@dataclass(slots=True)
+class Pipeline:
+    """Runs the pipeline for stored triggers."""
+
+    db: Database
+    schedule: Schedule
+    announce: Announce
+    lease_seconds: float
+    preview_life_seconds: float
+    is_away: Callable[[BaseException], bool]
+    max_tries: int
+    _retry_seconds: float = field(default=1.0)
+
+    async def take_up(self, trigger_id: str, claim: Claim = unconditional) -> None:
+        """Brings a trigger to its final state. Raises Busy while another process holds it."""
+        lease = uuid.uuid4()
+        async with self.db.transaction() as tx:
+            claimed = await triggers.claim(tx, trigger_id, lease=lease, seconds=self.lease_seconds)
+        if claimed is None:
+            await self._not_free(trigger_id, claim)
+            return
+        trigger, attempt = claimed
+        if attempt > self.max_tries:
+            # Earlier attempts ended without a word: the process died each time.
+            await self._write(trigger, lease, claim, lambda tx: self._fail(tx, trigger, lease))
+            return
+        try:
+            await self._work(trigger, lease, claim)
+        except Exception as error:
+            await self._give_back(trigger, lease, attempt, counted=not self.is_away(error))
+            raise
+
+    async def _not_free(self, trigger_id: str, claim: Claim) -> None:
+        async with self.db.transaction() as tx:
+            trigger = await triggers.get(tx, trigger_id)
+            if trigger is not None and trigger.state not in FINAL:
+                raise Busy(trigger_id)
+            # Done by someone else, or never there: the event has nothing more to say.
+            await claim(tx)
+        _log.info("trigger_done_before", trigger_id=trigger_id)
+
+    async def _work(self, trigger: Trigger, lease: uuid.UUID, claim: Claim) -> None:
+        try:
+            facts = await self.schedule.facts(
+                trigger.user_id, trigger.target, mock_now=trigger.mock_now
+            )
+        except TargetNotFound as absent:
+            why = absent.reason
+            await self._write(
+                trigger,
+                lease,
+                claim,
+                lambda tx: triggers.finish(
+                    tx, trigger, lease=lease, state=TriggerState.REJECTED, reason=why
+                ),
+            )
+            return
+        content, priority = pipeline.look(facts), facts.priority
+        await self._write(
+            trigger,
+            lease,
+            claim,
+            lambda tx: self._conclude(tx, trigger, lease, content, priority),
+        )
+
+    async def _write(
+        self,
+        trigger: Trigger,
+        lease: uuid.UUID,
+        claim: Claim,
+        conclude: Callable[[Tx], Awaitable[bool]],
+    ) -> None:
+        async def work(tx: Tx) -> bool:
+            await triggers.lock_target(tx, trigger)
+            if not await conclude(tx):
+                return False
+            await claim(tx)
+            return True
+
+        if not await self.db.run(work):
+            _log.warning("lease_lost", trigger_id=trigger.id)
+            raise Busy(trigger.id)
+
+    async def _conclude(
+        self, tx: Tx, trigger: Trigger, lease: uuid.UUID, content: Content, priority: int
+    ) -> bool:
+        """Writes what the look led to; False where the lease was lost, and nothing is kept."""
+        decision = content.decision
+        # Newer means the order of creation, not the time of writing.
+        superseded = decision.writes_preview and await previews.newer_exists(tx, trigger)
+        if superseded or not decision.writes_preview:
+            return await triggers.finish(
+                tx,
+                trigger,
+                lease=lease,
+                state=TriggerState.CLOSED,
+                reason="superseded" if superseded else decision.reason,
+                priority=priority,
+            )
+        preview_id = new_id("asp")
+        if not await triggers.finish(
+            tx,
+            trigger,
+            lease=lease,
+            state=TriggerState.PREVIEW_GENERATED,
+            reason=decision.reason,
+            preview_id=preview_id,
+            priority=priority,
+        ):
+            return False
+        await self._show(tx, trigger, preview_id, content)
+        return True
+
+    async def _show(self, tx: Tx, trigger: Trigger, preview_id: str, content: Content) -> None:
+        """Writes the preview in the place of older ones, and tells it."""
+        older = await previews.supersede_ready(
+            tx,
+            user_id=trigger.user_id,
+            target=trigger.target,
+            but=preview_id,
+            is_mock=trigger.is_mock,
+        )
+        preview = await previews.insert(
+            tx,
+            trigger,
+            preview_id=preview_id,
+            content=content,
+            life_seconds=self.preview_life_seconds,
+        )
+        await self.announce.preview_changed(tx, *older, preview)
+        await self.announce.preview_generated(tx, preview)
+        _log.info("preview_generated", preview_id=preview_id, trigger_id=trigger.id)
+
+    async def _fail(self, tx: Tx, trigger: Trigger, lease: uuid.UUID) -> bool:
+        """Gives a trigger up after too many attempts; its job looks again later."""
+        failed = await triggers.finish(
+            tx, trigger, lease=lease, state=TriggerState.FAILED, reason="pipeline_failed"
+        )
+        if failed:
+            await jobs.after_failure(tx, trigger)
+        return failed
+
+    async def _give_back(
+        self, trigger: Trigger, lease: uuid.UUID, attempt: int, *, counted: bool
+    ) -> None:
+        """After a failure: the lease for the next attempt, or the end after too many."""
+        try:
+            async with self.db.transaction() as tx:
+                if counted and attempt >= self.max_tries:
+                    await self._fail(tx, trigger, lease)
+                    return
+                await triggers.release(
+                    tx, trigger.id, lease=lease, delay=self._retry_seconds, counted=counted
+                )
+        except Exception as error:
+            # The lease lapses by itself; the first error is the one to be told.
+            if not self.is_away(error):
+                raise
+            _log.warning("lease_kept", trigger_id=trigger.id, error=repr(error))

@@ -1,0 +1,42 @@
+"""What use cases ask of the world outside, told in domain terms."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from libs.db.database import Tx
+from libs.planning.grid import Target
+from libs.rpc.identity import Caller
+from services.active_scheduler.domain.apply import ApplyRequest, Verdict
+from services.active_scheduler.domain.facts import Facts
+from services.active_scheduler.domain.job import DueTask
+from services.active_scheduler.domain.preview import Preview
+from services.active_scheduler.domain.trigger import NewTrigger
+
+
+class Schedule(Protocol):
+    """The schedule service."""
+
+    async def facts(
+        self, on_behalf_of: Caller | int, target: Target, *, mock_now: datetime | None
+    ) -> Facts: ...
+
+    async def apply(
+        self, on_behalf_of: Caller | int, request: ApplyRequest, *, seconds: float
+    ) -> Verdict: ...
+
+    async def check_due(
+        self, tasks: Sequence[tuple[int, int]]
+    ) -> tuple[Sequence[DueTask], datetime]: ...
+
+
+class Announce(Protocol):
+    """Facts told in the transaction that made them true."""
+
+    async def triggered(self, tx: Tx, *triggers: NewTrigger) -> None: ...
+
+    async def preview_generated(self, tx: Tx, preview: Preview) -> None: ...
+
+    async def preview_changed(self, tx: Tx, *previews: Preview) -> None: ...
+
+    async def apply_requested(self, tx: Tx, request: ApplyRequest) -> None: ...

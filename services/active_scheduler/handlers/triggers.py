@@ -1,0 +1,97 @@
+"""Raising triggers."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from libs.db.database import Tx
+from libs.planning.grid import Target, TargetKind
+from services.active_scheduler.domain.errors import TriggerNotFound, UnsupportedTarget
+from services.active_scheduler.domain.trigger import (
+    NewTrigger,
+    Trigger,
+    TriggerSource,
+    TriggerType,
+)
+from services.active_scheduler.handlers.ports import Announce
+from services.active_scheduler.store import triggers
+
+
+def new_id(prefix: str) -> str:
+    """An id that goes into links: 120 random bits, told in 24 letters and digits."""
+    alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
+    return f"{prefix}_" + "".join(secrets.choice(alphabet) for _ in range(24))
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The trigger that answers, and whether it had been there before."""
+
+    trigger_id: str
+    deduplicated: bool
+    until: datetime | None = None
+    """End of the holder's window, where this one met it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerRules:
+    """Durations; settings."""
+
+    dedupe_seconds: float
+    grace_seconds: float
+    """How long the sweeper leaves a pending trigger to the event."""
+
+
+def checked(target: Target) -> Target:
+    """A target that the first kind of trigger can look at. Raises UnsupportedTarget."""
+    if target.kind is not TargetKind.TASK_POOL:
+        raise UnsupportedTarget(target.kind.value)
+    return target
+
+
+async def raise_trigger(
+    tx: Tx, announce: Announce, rules: TriggerRules, trigger: NewTrigger
+) -> Raised:
+    """Writes a trigger and tells it, or finds the one that holds the target's window."""
+    if not await triggers.take_dedupe(tx, trigger, seconds=rules.dedupe_seconds):
+        holder = await triggers.holder(tx, trigger)
+        return Raised(holder.holder, True, holder.until)
+    await triggers.insert(tx, trigger, grace_seconds=rules.grace_seconds)
+    await announce.triggered(tx, trigger)
+    return Raised(trigger.id, False)
+
+
+async def raise_by_call(
+    tx: Tx,
+    announce: Announce,
+    rules: TriggerRules,
+    *,
+    user_id: int,
+    type_: TriggerType,
+    target: Target,
+    request_id: str,
+    mock_now: datetime | None,
+    payload: Mapping[str, object],
+) -> tuple[Trigger, bool]:
+    """A trigger for the Trigger call, and whether an earlier one answers for it."""
+    wanted = NewTrigger(
+        id=new_id("ast"),
+        user_id=user_id,
+        type=type_,
+        source=TriggerSource.API_TRIGGER,
+        target=checked(target),
+        request_id=request_id,
+        mock_now=mock_now,
+        payload=payload,
+    )
+    raised = await raise_trigger(tx, announce, rules, wanted)
+    return await find(tx, user_id, raised.trigger_id), raised.deduplicated
+
+
+async def find(tx: Tx, user_id: int, trigger_id: str) -> Trigger:
+    """A trigger of this user. Raises TriggerNotFound."""
+    trigger = await triggers.get_of_user(tx, user_id, trigger_id)
+    if trigger is None:
+        raise TriggerNotFound(trigger_id)
+    return trigger

@@ -1,0 +1,84 @@
+"""The scanner: claims due jobs, asks for the truth, raises triggers. Any number of replicas."""
+
+import asyncio
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from libs.db.database import Database
+from libs.rpc.errors import RemoteError
+from libs.telemetry import logs
+from services.active_scheduler.handlers import jobs
+from services.active_scheduler.handlers.jobs import Due
+from services.active_scheduler.handlers.ports import Announce, Schedule
+from services.active_scheduler.handlers.triggers import TriggerRules
+from services.active_scheduler.store import jobs as store
+from services.active_scheduler.store.jobs import Claimed
+
+_log = logs.get("scanner")
+
+
+@dataclass(slots=True)
+class Scanner:
+    """`run` is a thin timer around `run_once`, which tests may call."""
+
+    db: Database
+    schedule: Schedule
+    announce: Announce
+    rules: TriggerRules
+    is_away: Callable[[BaseException], bool]
+    every_seconds: float
+    batch: int
+    lease_seconds: float
+
+    async def run(self, stop: asyncio.Event) -> None:
+        """Scans until `stop`; an absent database or service is waited for."""
+        while not stop.is_set():
+            full = False
+            try:
+                full = await self.run_once() == self.batch
+            except Exception as error:
+                if not self.is_away(error):
+                    raise
+                _log.warning("scan_waits", error=repr(error))
+            if not full:
+                await _pause(stop, self.every_seconds)
+
+    async def run_once(self) -> int:
+        """Claims one batch and settles it; gives the number of jobs claimed."""
+        lease = uuid.uuid4()
+        async with self.db.transaction() as tx:
+            claimed = await store.claim_due(
+                tx, lease=lease, seconds=self.lease_seconds, limit=self.batch
+            )
+        if claimed:
+            await self._settle(lease, claimed)
+        return len(claimed)
+
+    async def _settle(self, lease: uuid.UUID, claimed: Sequence[Claimed]) -> None:
+        try:
+            tasks, now = await self.schedule.check_due(
+                [(job.user_id, job.task_id) for job in claimed]
+            )
+        except RemoteError as error:
+            # Whatever the other side says: each job waits its own delay, none is lost.
+            _log.warning("truth_waits", claimed=len(claimed), error=str(error))
+            await self._postpone(lease, claimed)
+            return
+        due = [Due(job, task) for job, task in zip(claimed, tasks, strict=True)]
+        fired = await self.db.run(
+            lambda tx: jobs.settle(tx, self.announce, self.rules, lease=lease, due=due, now=now)
+        )
+        _log.info("scanned", claimed=len(claimed), fired=fired)
+
+    async def _postpone(self, lease: uuid.UUID, claimed: Sequence[Claimed]) -> None:
+        await self.db.run(
+            lambda tx: jobs.postpone(tx, claimed, lease=lease, reason="schedule_unavailable")
+        )
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    try:
+        await asyncio.wait_for(stop.wait(), seconds)
+    except TimeoutError:
+        return

@@ -1,0 +1,116 @@
+"""apply_requests: what was confirmed, until the schedule service's verdict is recorded."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+
+from libs.db.database import Tx
+from libs.planning.changes import Change
+from services.active_scheduler.domain.apply import ApplyRequest, ApplyState, Verdict
+from services.active_scheduler.store import codec
+
+_COLUMNS = """
+    apply_id, user_id, preview_id, hash, CAST(changes AS text) AS changes,
+    CAST(base AS text) AS base, not_after, state, attempts
+"""
+
+_FIND = text(f"""
+    SELECT {_COLUMNS} FROM apply_requests
+    WHERE preview_id = :preview_id AND request_id = :request_id AND user_id = :user_id
+""")
+_INSERT = text(f"""
+    INSERT INTO apply_requests (apply_id, user_id, preview_id, request_id, candidate_id, hash,
+        changes, base, not_after, due_at)
+    VALUES (:apply_id, :user_id, :preview_id, :request_id, :candidate_id, :hash,
+        CAST(:changes AS jsonb), CAST(:base AS jsonb),
+        clock_timestamp() + make_interval(secs => :life),
+        clock_timestamp() + make_interval(secs => :first))
+    RETURNING {_COLUMNS}
+""")
+_CLAIM = text(f"""
+    WITH due AS MATERIALIZED (
+        SELECT apply_id AS due_id FROM apply_requests
+        WHERE state = 'applying' AND due_at <= statement_timestamp()
+        ORDER BY due_at LIMIT :limit FOR UPDATE SKIP LOCKED)
+    UPDATE apply_requests SET attempts = attempts + 1,
+        due_at = clock_timestamp() + make_interval(secs => :delay * power(2, least(attempts, 6)))
+    FROM due WHERE apply_id = due_id
+    RETURNING {_COLUMNS}
+""")
+_RECORD = text("""
+    UPDATE apply_requests SET state = :state, refusals = CAST(:refusals AS jsonb),
+        event_ids = CAST(:event_ids AS bigint[]), judged_at = :judged_at
+    WHERE apply_id = :apply_id AND user_id = :user_id AND state = 'applying'
+    RETURNING preview_id
+""")
+
+
+async def find(tx: Tx, *, user_id: int, preview_id: str, request_id: str) -> ApplyRequest | None:
+    """The apply of an earlier confirmation with this request_id."""
+    row = await tx.first(_FIND, user_id=user_id, preview_id=preview_id, request_id=request_id)
+    return _apply(row) if row else None
+
+
+async def insert(
+    tx: Tx,
+    *,
+    apply_id: str,
+    user_id: int,
+    preview_id: str,
+    request_id: str,
+    candidate_id: str,
+    hash_: bytes,
+    changes: tuple[Change, ...],
+    base: Mapping[str, str],
+    life_seconds: float,
+    first_sweep_seconds: float,
+) -> ApplyRequest:
+    """Writes a confirmed apply; a preview has one that is alive."""
+    row = await tx.one(
+        _INSERT,
+        apply_id=apply_id,
+        user_id=user_id,
+        preview_id=preview_id,
+        request_id=request_id,
+        candidate_id=candidate_id,
+        hash=hash_,
+        changes=codec.CHANGES.dump_json(changes).decode(),
+        base=codec.BASE.dump_json(base).decode(),
+        life=life_seconds,
+        first=first_sweep_seconds,
+    )
+    return _apply(row)
+
+
+async def claim_waiting(tx: Tx, *, delay: float, limit: int) -> Sequence[ApplyRequest]:
+    """Applies whose verdict is overdue; each is asked for again after a growing delay."""
+    return [_apply(row) for row in await tx.all(_CLAIM, delay=delay, limit=limit)]
+
+
+async def record(tx: Tx, verdict: Verdict) -> str | None:
+    """Stores a verdict once; gives the preview's id, or None where it was known already."""
+    preview_id: str | None = await tx.scalar(
+        _RECORD,
+        apply_id=verdict.apply_id,
+        user_id=verdict.user_id,
+        state=(ApplyState.APPLIED if verdict.applied else ApplyState.REFUSED).value,
+        refusals=codec.REFUSALS.dump_json(verdict.refusals).decode(),
+        event_ids=list(verdict.event_ids),
+        judged_at=verdict.judged_at,
+    )
+    return preview_id
+
+
+def _apply(row: Row[Any]) -> ApplyRequest:
+    return ApplyRequest(
+        apply_id=row.apply_id,
+        user_id=row.user_id,
+        preview_id=row.preview_id,
+        hash=bytes(row.hash),
+        changes=codec.CHANGES.validate_json(row.changes),
+        base=codec.BASE.validate_json(row.base),
+        not_after=row.not_after,
+        state=ApplyState(row.state),
+        attempts=row.attempts,
+    )

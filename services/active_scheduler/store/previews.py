@@ -1,0 +1,219 @@
+"""active_schedule_previews."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import Row, text
+
+from libs.db.database import Tx
+from libs.planning.grid import Target, TargetKind
+from services.active_scheduler.domain.preview import (
+    Content,
+    NotificationStatus,
+    Preview,
+    PreviewState,
+    RefusalRecord,
+)
+from services.active_scheduler.domain.trigger import Trigger, TriggerType
+from services.active_scheduler.store import codec
+
+_COLUMNS = """
+    id, sequence, user_id, trigger_id, trigger_type, target_kind, target_id, is_mock, state,
+    version, CAST(content AS text) AS content, generated_at, expires_at, apply_id,
+    CAST(last_refusals AS text) AS last_refusals, applied_at, applied_event_ids,
+    CAST(applied_changes AS text) AS applied_changes, notification_status,
+    clock_timestamp() AS read_at
+"""
+
+# now() is the same instant in both columns: the life is exact.
+_INSERT = text(f"""
+    INSERT INTO active_schedule_previews (id, sequence, user_id, trigger_id, trigger_type,
+        target_kind, target_id, is_mock, content, generated_at, expires_at, notification_status)
+    VALUES (:id, :sequence, :user_id, :trigger_id, :trigger_type, :kind, :target_id, :is_mock,
+        CAST(:content AS jsonb), now(), now() + make_interval(secs => :life), 'pending')
+    RETURNING {_COLUMNS}
+""")
+_NEWER = text("""
+    SELECT 1 FROM active_schedule_previews
+    WHERE user_id = :user_id AND target_kind = :kind AND target_id = :target_id
+        AND is_mock = :is_mock AND sequence > :sequence LIMIT 1
+""")
+# `ready` alone: what is being applied is never superseded. A mock one supersedes mocks alone.
+_SUPERSEDE = text(f"""
+    UPDATE active_schedule_previews SET state = 'superseded', version = version + 1
+    WHERE user_id = :user_id AND target_kind = :kind AND target_id = :target_id
+        AND state = 'ready' AND id <> :but AND (is_mock OR NOT :is_mock)
+    RETURNING {_COLUMNS}
+""")
+_GET = text(
+    f"SELECT {_COLUMNS} FROM active_schedule_previews WHERE id = :id AND user_id = :user_id"
+)
+_LOCK = text(f"""
+    SELECT {_COLUMNS} FROM active_schedule_previews
+    WHERE id = :id AND user_id = :user_id FOR UPDATE
+""")
+_LIST = text(f"""
+    SELECT {_COLUMNS} FROM active_schedule_previews
+    WHERE user_id = :user_id AND sequence < :before
+        AND (NOT :open_only OR state = 'applying'
+            OR (state = 'ready' AND expires_at > clock_timestamp()))
+    ORDER BY sequence DESC LIMIT :limit
+""")
+_APPLYING = text(f"""
+    UPDATE active_schedule_previews SET state = 'applying', version = version + 1,
+        apply_id = :apply_id, last_refusals = '[]'
+    WHERE id = :id AND state = 'ready' AND expires_at > clock_timestamp()
+    RETURNING {_COLUMNS}
+""")
+_IGNORE = text(f"""
+    UPDATE active_schedule_previews SET state = 'ignored', version = version + 1
+    WHERE id = :id AND state = 'ready' RETURNING {_COLUMNS}
+""")
+_APPLIED = text(f"""
+    UPDATE active_schedule_previews SET state = 'applied', version = version + 1,
+        applied_at = :at, applied_event_ids = CAST(:event_ids AS bigint[]),
+        applied_changes = (SELECT changes FROM apply_requests r WHERE r.apply_id = :apply_id)
+    WHERE id = :id AND state = 'applying' AND apply_id = :apply_id RETURNING {_COLUMNS}
+""")
+_REFUSED = text(f"""
+    UPDATE active_schedule_previews SET state = 'ready', version = version + 1,
+        apply_id = NULL, last_refusals = CAST(:refusals AS jsonb)
+    WHERE id = :id AND state = 'applying' AND apply_id = :apply_id RETURNING {_COLUMNS}
+""")
+# A preview's message may go by several channels: one that was delivered outranks the others.
+_NOTIFIED = text("""
+    UPDATE active_schedule_previews SET notification_status = :status
+    WHERE id = :id AND user_id = :user_id AND notification_status NOT IN ('sent', :status)
+""")
+
+
+async def insert(
+    tx: Tx, trigger: Trigger, *, preview_id: str, content: Content, life_seconds: float
+) -> Preview:
+    """Writes a ready preview of a trigger, which has at most one."""
+    row = await tx.one(
+        _INSERT,
+        id=preview_id,
+        sequence=trigger.sequence,
+        user_id=trigger.user_id,
+        trigger_id=trigger.id,
+        trigger_type=trigger.type.value,
+        kind=trigger.target.kind.value,
+        target_id=trigger.target.id,
+        is_mock=trigger.is_mock,
+        content=codec.CONTENT.dump_json(content).decode(),
+        life=life_seconds,
+    )
+    return _preview(row)
+
+
+async def newer_exists(tx: Tx, trigger: Trigger) -> bool:
+    """Whether a trigger that was created later has a preview for the same target already."""
+    row = await tx.first(
+        _NEWER,
+        user_id=trigger.user_id,
+        kind=trigger.target.kind.value,
+        target_id=trigger.target.id,
+        is_mock=trigger.is_mock,
+        sequence=trigger.sequence,
+    )
+    return row is not None
+
+
+async def supersede_ready(
+    tx: Tx, *, user_id: int, target: Target, but: str, is_mock: bool
+) -> tuple[Preview, ...]:
+    """Supersedes every other ready preview of a target; gives them as they are now."""
+    rows = await tx.all(
+        _SUPERSEDE,
+        user_id=user_id,
+        kind=target.kind.value,
+        target_id=target.id,
+        but=but,
+        is_mock=is_mock,
+    )
+    return tuple(_preview(row) for row in rows)
+
+
+async def get(tx: Tx, user_id: int, preview_id: str) -> Preview | None:
+    """A preview of this user."""
+    row = await tx.first(_GET, id=preview_id, user_id=user_id)
+    return _preview(row) if row else None
+
+
+async def lock(tx: Tx, user_id: int, preview_id: str) -> Preview | None:
+    """The same, locked until the end of the transaction."""
+    row = await tx.first(_LOCK, id=preview_id, user_id=user_id)
+    return _preview(row) if row else None
+
+
+async def newest_first(
+    tx: Tx, user_id: int, *, before: int, open_only: bool, limit: int
+) -> Sequence[Preview]:
+    """Previews with a sequence below `before`."""
+    rows = await tx.all(_LIST, user_id=user_id, before=before, open_only=open_only, limit=limit)
+    return [_preview(row) for row in rows]
+
+
+async def begin_applying(tx: Tx, preview_id: str, *, apply_id: str) -> Preview | None:
+    """ready and not expired → applying; None: it is neither. Expiry is judged here alone."""
+    row = await tx.first(_APPLYING, id=preview_id, apply_id=apply_id)
+    return _preview(row) if row else None
+
+
+async def ignore(tx: Tx, preview_id: str) -> Preview | None:
+    """ready → ignored; None: it is not ready."""
+    row = await tx.first(_IGNORE, id=preview_id)
+    return _preview(row) if row else None
+
+
+async def end_applied(
+    tx: Tx, preview_id: str, *, apply_id: str, at: object, event_ids: Sequence[int]
+) -> Preview | None:
+    """applying → applied, for its own apply alone."""
+    row = await tx.first(
+        _APPLIED, id=preview_id, apply_id=apply_id, at=at, event_ids=list(event_ids)
+    )
+    return _preview(row) if row else None
+
+
+async def end_refused(
+    tx: Tx, preview_id: str, *, apply_id: str, refusals: tuple[RefusalRecord, ...]
+) -> Preview | None:
+    """applying → ready again, with the reasons, for its own apply alone."""
+    row = await tx.first(
+        _REFUSED,
+        id=preview_id,
+        apply_id=apply_id,
+        refusals=codec.REFUSALS.dump_json(refusals).decode(),
+    )
+    return _preview(row) if row else None
+
+
+async def set_notified(tx: Tx, user_id: int, preview_id: str, status: NotificationStatus) -> None:
+    """Keeps how the message to the person ended."""
+    await tx.execute(_NOTIFIED, id=preview_id, user_id=user_id, status=status.value)
+
+
+def _preview(row: Row[Any]) -> Preview:
+    return Preview(
+        id=row.id,
+        sequence=row.sequence,
+        user_id=row.user_id,
+        trigger_id=row.trigger_id,
+        trigger_type=TriggerType(row.trigger_type),
+        target=Target(TargetKind(row.target_kind), row.target_id),
+        is_mock=row.is_mock,
+        stored_state=PreviewState(row.state),
+        version=row.version,
+        content=codec.CONTENT.validate_json(row.content),
+        generated_at=row.generated_at,
+        expires_at=row.expires_at,
+        apply_id=row.apply_id,
+        last_refusals=codec.REFUSALS.validate_json(row.last_refusals),
+        applied_at=row.applied_at,
+        applied_event_ids=tuple(row.applied_event_ids),
+        applied_changes=codec.CHANGES.validate_json(row.applied_changes),
+        notification_status=NotificationStatus(row.notification_status),
+        read_at=row.read_at,
+    )

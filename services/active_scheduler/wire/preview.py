@@ -1,0 +1,172 @@
+"""Previews and triggers as messages."""
+
+from libs.rpc.errors import invalid
+from services.active_scheduler.domain import preview as domain
+from services.active_scheduler.domain.candidates import Family
+from services.active_scheduler.domain.confirm import Edit
+from services.active_scheduler.domain.observation import Action, Issue, Metrics
+from services.active_scheduler.domain.preview import (
+    Candidate,
+    Content,
+    NotificationStatus,
+    Preview,
+    PreviewState,
+    RefusalRecord,
+)
+from services.active_scheduler.wire import plan, values
+from services.active_scheduler.wire.trigger import TRIGGER_TYPE_NUMBERS
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2 as service_pb2
+from smartmate.active_scheduler.v1 import preview_pb2
+from smartmate.schedule.v1 import apply_pb2, change_pb2
+
+ACTIONS = {
+    Action.CLOSE: preview_pb2.DECISION_ACTION_CLOSE,
+    Action.ASK_USER: preview_pb2.DECISION_ACTION_ASK_USER,
+    Action.SELECT_CANDIDATE: preview_pb2.DECISION_ACTION_SELECT_CANDIDATE,
+    Action.NOTIFY_ONLY: preview_pb2.DECISION_ACTION_NOTIFY_ONLY,
+}
+STATES = {
+    PreviewState.READY: preview_pb2.PREVIEW_STATE_READY,
+    PreviewState.APPLYING: preview_pb2.PREVIEW_STATE_APPLYING,
+    PreviewState.APPLIED: preview_pb2.PREVIEW_STATE_APPLIED,
+    PreviewState.IGNORED: preview_pb2.PREVIEW_STATE_IGNORED,
+    PreviewState.SUPERSEDED: preview_pb2.PREVIEW_STATE_SUPERSEDED,
+    PreviewState.EXPIRED: preview_pb2.PREVIEW_STATE_EXPIRED,
+}
+_FAMILIES = {
+    Family.EARLIEST: preview_pb2.CANDIDATE_FAMILY_EARLIEST,
+    Family.LAST_SAFE: preview_pb2.CANDIDATE_FAMILY_LAST_SAFE,
+    Family.LEAST_DISTURBANCE: preview_pb2.CANDIDATE_FAMILY_LEAST_DISTURBANCE,
+}
+_NOTIFICATIONS = {
+    NotificationStatus.NONE: preview_pb2.NOTIFICATION_STATUS_UNSPECIFIED,
+    NotificationStatus.PENDING: preview_pb2.NOTIFICATION_STATUS_PENDING,
+    NotificationStatus.SENT: preview_pb2.NOTIFICATION_STATUS_SENT,
+    NotificationStatus.DEAD: preview_pb2.NOTIFICATION_STATUS_DEAD,
+    NotificationStatus.SKIPPED: preview_pb2.NOTIFICATION_STATUS_SKIPPED,
+    NotificationStatus.UNKNOWN: preview_pb2.NOTIFICATION_STATUS_UNKNOWN,
+}
+_MAX_EDITS = 50
+_MAX_CANDIDATE_ID = 200
+
+
+def preview_message(preview: Preview) -> preview_pb2.Preview:
+    """A stored preview in full."""
+    message = content_message(preview.content)
+    message.preview_id = preview.id
+    message.trigger_id = preview.trigger_id
+    message.trigger_type = TRIGGER_TYPE_NUMBERS[preview.trigger_type]
+    message.target.CopyFrom(values.target_message(preview.target))
+    message.state = STATES[preview.state]
+    message.version = preview.version
+    message.generate_time.FromDatetime(preview.generated_at)
+    message.expire_time.FromDatetime(preview.expires_at)
+    message.apply_id = preview.apply_id or ""
+    message.last_refusals.extend(refusal_message(one) for one in preview.last_refusals)
+    if preview.applied_at:
+        message.apply_time.FromDatetime(preview.applied_at)
+    message.applied_event_ids.extend(preview.applied_event_ids)
+    message.applied_changes.extend(plan.change_message(one) for one in preview.applied_changes)
+    message.notification_status = _NOTIFICATIONS[preview.notification_status]
+    message.is_mock_time = preview.is_mock
+    return message
+
+
+def content_message(content: Content) -> preview_pb2.Preview:
+    """What the pipeline made, without the life of a stored preview."""
+    return preview_pb2.Preview(
+        target_title=content.target_title,
+        action=ACTIONS[content.decision.action],
+        reason_code=content.decision.reason,
+        candidates=[_candidate(content, one) for one in content.candidates],
+        selected_candidate_id=content.selected_id or "",
+        summary=values.localized(content.summary),
+        facts=[values.localized(fact) for fact in content.facts],
+        inaction=values.localized(content.inaction),
+        warnings=content.warnings,
+        before_events=[plan.block_message(one, content.semesters) for one in content.before],
+        semesters=[plan.semester_message(one) for one in content.semesters],
+        facts_time=values.timestamp(content.facts_at),
+        deadline_time=values.timestamp(content.deadline),
+        planned_sections=content.planned_sections,
+    )
+
+
+def summary_message(preview: Preview) -> preview_pb2.PreviewSummary:
+    """A line in a list."""
+    return preview_pb2.PreviewSummary(
+        preview_id=preview.id,
+        target_title=preview.content.target_title,
+        summary=values.localized(preview.content.summary),
+        state=STATES[preview.state],
+        generate_time=values.timestamp(preview.generated_at),
+        expire_time=values.timestamp(preview.expires_at),
+    )
+
+
+def metrics_message(metrics: Metrics) -> service_pb2.Metrics:
+    return service_pb2.Metrics(
+        needed_sections=metrics.needed,
+        longest_free_run_sections=metrics.longest_run,
+        capacity_gap_sections=metrics.capacity_gap,
+        free_sections=metrics.free,
+        window_sections=metrics.total,
+    )
+
+
+def issue_message(issue: Issue) -> service_pb2.Issue:
+    return service_pb2.Issue(
+        code=issue.code, severity=issue.severity.value, evidence=values.localized(issue.evidence)
+    )
+
+
+def refusal_message(refusal: RefusalRecord) -> apply_pb2.Refusal:
+    return apply_pb2.Refusal(
+        code=f"REFUSAL_CODE_{refusal.code.upper()}",
+        change_id=refusal.change_id,
+        place=plan.place_message(refusal.place) if refusal.place else None,
+        event_id=refusal.event_id,
+        event_name=refusal.event_name,
+        base_entries=[
+            apply_pb2.BaseEntryChange(key=one.key, expected=one.expected, actual=one.actual)
+            for one in refusal.entries
+        ],
+        detail=refusal.detail,
+    )
+
+
+def checked_candidate_id(value: str) -> str:
+    """A candidate id out of a request; it is longer than other ids."""
+    if not 1 <= len(value) <= _MAX_CANDIDATE_ID or not value.isprintable():
+        raise invalid("candidate_id", f"must be 1..{_MAX_CANDIDATE_ID} printable characters")
+    return value
+
+
+def edits(messages: "list[change_pb2.ScheduleChange]") -> tuple[Edit, ...]:
+    """Edited places out of a request: change_id and `to` are read, all else is ignored."""
+    if len(messages) > _MAX_EDITS:
+        raise invalid("edited_changes", f"must be at most {_MAX_EDITS}")
+    found = []
+    for index, message in enumerate(messages):
+        field = f"edited_changes[{index}]"
+        if not message.HasField("to"):
+            raise invalid(f"{field}.to", "is required")
+        to = plan.place(message.to)
+        if not 1 <= to.first <= to.last or min(to.semester_id, to.week, to.day) < 1:
+            raise invalid(f"{field}.to", "is not a place")
+        found.append(Edit(values.checked_id(message.change_id, f"{field}.change_id"), to))
+    return tuple(found)
+
+
+def _candidate(content: Content, candidate: Candidate) -> preview_pb2.Candidate:
+    after = domain.after(content.before, candidate.changes, content.target_title)
+    return preview_pb2.Candidate(
+        candidate_id=candidate.id,
+        family=_FAMILIES[candidate.family],
+        changes=[plan.change_message(one, risk=candidate.risk.zh) for one in candidate.changes],
+        summary=values.localized(candidate.summary),
+        reason=values.localized(candidate.reason),
+        risk=values.localized(candidate.risk),
+        after_events=[plan.block_message(one, content.semesters) for one in after],
+        base=dict(candidate.base),
+    )
