@@ -1,0 +1,56 @@
+"""Events that this service hears: subject → use case."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from libs.db.database import Database, Tx, is_away
+from libs.events.connection import Bus
+from libs.events.consumer import Consumer, Parked
+from libs.events.envelope import Delivery
+from libs.outbox import dead_letters, inbox
+from libs.process.runtime import Loop
+from services.notification.handlers import counters, requests
+from services.notification.handlers.ports import Announce
+from services.notification.wire import request as wire
+from smartmate.events.v1 import events_pb2
+
+SERVICE = "notification"
+
+
+@dataclass(frozen=True, slots=True)
+class Consumers:
+    """The handlers of all events, and the loops that feed them. `wake` tells the sender."""
+
+    db: Database
+    bus: Bus
+    announce: Announce
+    wake: Callable[[], None]
+
+    def loops(self) -> Sequence[Loop]:
+        """One durable consumer a kind of event."""
+        return (
+            Consumer(
+                bus=self.bus,
+                service=SERVICE,
+                kind=events_pb2.NotificationFeishuRequested,
+                handle=self.requested,
+                park=self.park,
+                is_away=is_away,
+            ).run,
+        )
+
+    async def requested(self, delivery: Delivery[events_pb2.NotificationFeishuRequested]) -> None:
+        """Only keeps what is asked for: whatever a provider does, the event is consumed."""
+        request = wire.request(delivery.message)
+
+        async def work(tx: Tx) -> None:
+            if not await inbox.first_time(tx, delivery):
+                tx.after_commit(counters.DEDUPLICATED.inc)
+            elif await requests.take(tx, self.announce, request):
+                tx.after_commit(self.wake)
+
+        await self.db.run(work)
+
+    async def park(self, parked: Parked) -> None:
+        """Keeps the message; there is no record of it yet that could be given up."""
+        await self.db.run(lambda tx: dead_letters.store(tx, parked))

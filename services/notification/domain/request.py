@@ -1,0 +1,31 @@
+"""What a person is to be told, as the event asks for it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class TargetKind(StrEnum):
+    """What the message is about; the value is what the database holds."""
+
+    TASK_POOL = "task_pool"
+    TASK_ITEM = "task_item"
+    SCHEDULE_EVENT = "schedule_event"
+    UNRECOGNISED = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """`notification_id` is the preview's id, or the trigger's where there is no preview.
+
+    `path` begins with a slash and goes behind the public base URL. A link sent after
+    `valid_until` is dead.
+    """
+
+    notification_id: str
+    user_id: int
+    trigger_id: str
+    preview_id: str
+    target_kind: TargetKind
+    valid_until: datetime
+    path: str

@@ -1,0 +1,209 @@
+"""Carries one record from its claim to its next state.
+
+Nothing is asked or sent inside a transaction. A process that dies before `begin` leaves nothing
+behind but a lease; one that dies after it leaves an attempt that may have arrived.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+
+from libs.db.database import Database, Tx, is_away
+from libs.telemetry import logs
+from services.notification.channels import outlets
+from services.notification.channels.outlets import Outlets
+from services.notification.channels.parcel import Parcel
+from services.notification.channels.sealing import Sealer
+from services.notification.domain import answer, codes, outcome, writing
+from services.notification.domain.answer import Answer, Silence
+from services.notification.domain.errors import SecretUnreadable
+from services.notification.domain.message import encoded
+from services.notification.domain.outcome import Ambiguous, Outcome, Retry
+from services.notification.domain.repeat import marked_as_repeat
+from services.notification.domain.step import Step
+from services.notification.handlers import attempt, counters
+from services.notification.handlers.attempt import Settling
+from services.notification.handlers.ports import Previews
+from services.notification.store.records import Begun, Frozen, Held
+
+_log = logs.get("courier")
+_AWAY_PAUSE_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Courier:
+    """`base_url` is what the path of a message goes behind, without a slash at its end."""
+
+    db: Database
+    previews: Previews
+    outlets: Outlets
+    sealer: Sealer
+    settling: Settling
+    base_url: str
+
+    async def carry(self, held: Held) -> None:
+        """One attempt, or the reason why there is none."""
+        if held.begun:
+            # Its lease lapsed under way. None of our channels has a key that drops a double.
+            await self._end(held, Ambiguous("lease_expired"))
+            return
+        told = await self._ask(held)
+        reason = answer.not_worth_it(
+            told,
+            now=held.now,
+            valid_until=held.request.valid_until,
+            min_life=self.settling.rules.min_life,
+        )
+        if reason is not None:
+            await self.db.run(lambda tx: self.settling.put_aside(tx, held, reason))
+            _log.info("put_aside", record_id=held.id, reason=reason.value)
+            return
+        secrets = self._secrets(held)
+        if isinstance(secrets, Mapping):
+            await self._attempt(held, told, secrets)
+        else:
+            await self._end(held, secrets)
+
+    async def _ask(self, held: Held) -> Answer:
+        request = held.request
+        if not request.preview_id or held.now >= request.valid_until:
+            return Silence()
+        return await self.previews.preview(request.user_id, request.preview_id)
+
+    def _secrets(self, held: Held) -> Mapping[str, str] | Outcome:
+        """The channel's secrets, or what becomes of the record without them."""
+        if held.is_gone:
+            return outcome.refused_here("channel_deleted", codes.NOTHING)
+        if held.sealed is None:
+            return {}
+        try:
+            return self.sealer.open(
+                held.sealed, user_id=held.request.user_id, channel_id=str(held.channel_id)
+            )
+        except SecretUnreadable as error:
+            _log.error("secret_unreadable", channel_id=held.channel_id, problem=error.problem)
+            # A replica that was not told the newest key yet is no reason to give up.
+            if error.problem == "unknown_key":
+                return Retry(error.reason)
+            return outcome.refused_here(error.reason, codes.ASK_THE_OPERATOR)
+
+    async def _attempt(self, held: Held, told: Answer, secrets: Mapping[str, str]) -> None:
+        frozen = None if held.is_frozen else self._frozen(held, told)
+        begun = await self._begin(held, frozen, outlets.rate_key(held.channel_type, secrets))
+        if begun is None:
+            return
+        parcel = _parcel(held, begun)
+        timer = counters.Timer(held.channel_type.value)
+        result = await self.outlets.send(held.channel_type, secrets, parcel)
+        timer.stop(type(result).__name__.lower())
+        await self._end(held, result, request=_sent(parcel, begun), response=_got(result))
+
+    def _frozen(self, held: Held, told: Answer) -> Frozen:
+        written = writing.write(
+            held.request,
+            told,
+            language=held.language,
+            keyword=held.keyword,
+            base_url=self.base_url,
+            now=held.now,
+        )
+        if written.by_template:
+            counters.FALLBACK_USED.labels(kind="template").inc()
+        content, fallback = outlets.contents(held.channel_type, written.message)
+        return Frozen(held.language, content, fallback)
+
+    async def _begin(
+        self, held: Held, frozen: Frozen | None, webhook: bytes | None
+    ) -> Begun | None:
+        """Waits for the webhook's turn; None: it is too far off, or the lease was lost."""
+        rules = self.settling.rules
+
+        async def work(tx: Tx) -> Begun | float | None:
+            turn = await attempt.reserve(tx, rules, webhook)
+            if isinstance(turn, datetime):
+                await self.settling.hold_back(tx, held, turn)
+                return None
+            if turn.seconds > 0:
+                return turn.seconds
+            return await attempt.begin(tx, rules, held, frozen)
+
+        begun = await self.db.run(work)
+        if not isinstance(begun, float):
+            return begun
+        await asyncio.sleep(begun)
+        return await self.db.run(lambda tx: attempt.begin(tx, rules, held, frozen))
+
+    async def _end(
+        self,
+        held: Held,
+        result: Outcome,
+        *,
+        request: Mapping[str, object] | None = None,
+        response: Mapping[str, object] | None = None,
+    ) -> None:
+        work = partial(
+            self.settling.end, held=held, result=result, request=request, response=response
+        )
+        done = await self._insist(work)
+        if done is None:
+            _log.warning("lease_lost", record_id=held.id)
+            return
+        if done.as_post:
+            counters.FALLBACK_USED.labels(kind="post").inc()
+        _log.info(
+            "attempted",
+            record_id=held.id,
+            notification_id=held.request.notification_id,
+            user_id=held.request.user_id,
+            state=done.state.value,
+            reason=done.reason,
+            code=done.code,
+        )
+
+    async def _insist(self, work: Callable[[Tx], Awaitable[Step | None]]) -> Step | None:
+        """Writes what is known now, for as long as the lease lasts: lost, it would be `unknown`."""
+        loop = asyncio.get_running_loop()
+        ends_at = loop.time() + self.settling.rules.lease_seconds
+        while True:
+            try:
+                return await self.db.run(work)
+            except Exception as error:
+                if not is_away(error) or loop.time() >= ends_at:
+                    raise
+                _log.warning("outcome_waits", error=repr(error))
+                await asyncio.sleep(_AWAY_PAUSE_SECONDS)
+
+
+def _parcel(held: Held, begun: Begun) -> Parcel:
+    content = begun.content
+    if begun.repeats:
+        content = marked_as_repeat(content, begun.language)
+    return Parcel(
+        record_id=str(held.id),
+        notification_id=held.request.notification_id,
+        user_id=held.request.user_id,
+        key=f"{held.request.notification_id}:{held.channel_id}",
+        content=content,
+    )
+
+
+def _sent(parcel: Parcel, begun: Begun) -> Mapping[str, object]:
+    """What is kept of a request: no text, no address."""
+    return {
+        "msg_type": parcel.content.get("msg_type"),
+        "bytes": len(encoded(parcel.content)),
+        "is_repeat": begun.repeats > 0,
+        "is_fallback": begun.is_fallback,
+    }
+
+
+def _got(result: Outcome) -> Mapping[str, object]:
+    """What is kept of an answer; the channel has taken our secrets out of its text."""
+    inner = getattr(result, "refused", result)
+    names = ("reason", "code", "detail")
+    found = {name: getattr(inner, name, None) for name in names}
+    return {"outcome": type(result).__name__.lower()} | {
+        name: value for name, value in found.items() if value not in (None, "")
+    }

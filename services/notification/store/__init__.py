@@ -1,0 +1,1 @@
+"""Tables and queries; gives domain values."""

@@ -1,0 +1,1 @@
+"""proto ↔ domain, both ways, and the shape checks of requests."""
