@@ -1,0 +1,1 @@
+"""The other services of the suite, called in the name of a signed-in user."""

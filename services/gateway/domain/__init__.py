@@ -1,0 +1,1 @@
+"""What the gateway decides without any IO: language, words, paths, keys, rates, grid."""

@@ -1,0 +1,20 @@
+"""Who is calling."""
+
+from dataclasses import dataclass
+
+OPERATOR = "operator"
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """A signed-in user. `csrf` is None for a program that came with a bearer token."""
+
+    user_id: int
+    name: str
+    roles: frozenset[str] = frozenset()
+    csrf: str | None = None
+
+    @property
+    def initial(self) -> str:
+        """The letter that stands for the person."""
+        return self.name[:1].upper()

@@ -1,0 +1,1 @@
+"""Use cases of the gateway itself: users, one-time links, sessions."""

@@ -1,0 +1,98 @@
+"""Asking for a look: from a program, or from the page of a suggestion that has expired."""
+
+import asyncio
+
+from fastapi import APIRouter
+from starlette.requests import Request
+from starlette.responses import Response
+
+from libs.rpc.errors import invalid
+from services.gateway.domain.idempotency import key_of
+from services.gateway.domain.visitor import Visitor
+from services.gateway.web import answers, bodies, openapi
+from services.gateway.web.access import SignedIn
+from services.gateway.web.keys import KeyHeader
+from services.gateway.web.negotiation import is_form
+from services.gateway.web.parts import Parts, parts_of
+from services.gateway.web.redirects import preview_path
+from services.gateway.wire.bodies import DryRunBody, TriggerBody, timestamp
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, trigger_pb2
+
+router = APIRouter(tags=["active scheduling"])
+
+_API = "/api/v1/active-schedule"
+_LOOKS_SECONDS = (0.05, 0.2, 0.5, 1.0, 1.5)
+"""Pauses between the looks at a trigger that a page waits for."""
+
+_LONGEST_NUMBER = 19
+
+_DryRun = active_scheduler_service_pb2.DryRunResponse
+_Trigger = active_scheduler_service_pb2.TriggerResponse
+_GetTrigger = active_scheduler_service_pb2.GetTriggerResponse
+
+
+@router.post("/active-schedule/dry-run", **openapi.answers_with(_DryRun))
+@router.post(f"{_API}/dry-run", **openapi.answers_with(_DryRun))
+async def dry_run(request: Request, visitor: SignedIn, body: DryRunBody) -> Response:
+    """What a look would show. Writes nothing, so it needs no key."""
+    parts = parts_of(request)
+    asked = active_scheduler_service_pb2.DryRunRequest(
+        target=body.target.message(), mock_now_time=timestamp(body.mock_now_time)
+    )
+    return answers.data(await parts.suite.call(visitor, parts.suite.active_scheduler.DryRun, asked))
+
+
+@router.post("/active-schedule/trigger", **openapi.takes(TriggerBody, _Trigger))
+@router.post(f"{_API}/trigger", **openapi.takes(TriggerBody, _Trigger))
+async def trigger(request: Request, visitor: SignedIn, header: KeyHeader = None) -> Response:
+    """Asks for a look at a target; a form is led on to what the look found."""
+    if is_form(request):
+        body = _from_form(await bodies.read_form(request))
+    else:
+        body = await bodies.read(request, TriggerBody)
+    parts = parts_of(request)
+    asked = active_scheduler_service_pb2.TriggerRequest(
+        request_id=key_of(header, body.idempotency_key),
+        type=body.type,
+        target=body.target.message(),
+        mock_now_time=timestamp(body.mock_now_time),
+    )
+    found = await parts.suite.call(visitor, parts.suite.active_scheduler.Trigger, asked)
+    if not is_form(request):
+        return answers.data(found)
+    return await _led_on(parts, visitor, found.trigger)
+
+
+@router.get(f"{_API}/triggers/{{trigger_id}}", **openapi.answers_with(_GetTrigger))
+async def one_trigger(request: Request, visitor: SignedIn, trigger_id: str) -> Response:
+    """One trigger and what became of it."""
+    parts = parts_of(request)
+    asked = active_scheduler_service_pb2.GetTriggerRequest(trigger_id=trigger_id)
+    return answers.data(
+        await parts.suite.call(visitor, parts.suite.active_scheduler.GetTrigger, asked)
+    )
+
+
+def _from_form(fields: dict[str, str]) -> TriggerBody:
+    number = fields.get("target_id", "")
+    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
+        raise invalid("target_id", "is not a number")
+    target = {"kind": fields.get("target_kind", ""), "id": int(number)}
+    key = fields.get("idempotency_key")
+    return bodies.from_fields(TriggerBody, {"target": target, "idempotency_key": key})
+
+
+async def _led_on(parts: Parts, visitor: Visitor, record: trigger_pb2.TriggerRecord) -> Response:
+    """To the suggestion as soon as there is one, else to the list with what is known."""
+    asked = active_scheduler_service_pb2.GetTriggerRequest(trigger_id=record.trigger_id)
+    for seconds in _LOOKS_SECONDS:
+        if record.preview_id or record.HasField("finish_time"):
+            break
+        await asyncio.sleep(seconds)
+        method = parts.suite.active_scheduler.GetTrigger
+        record = (await parts.suite.call(visitor, method, asked)).trigger
+    if record.preview_id:
+        return answers.see_other(preview_path(record.preview_id))
+    ended = record.HasField("finish_time")
+    told = "trigger_closed" if ended else "trigger_pending"
+    return answers.see_other(f"/active-schedule/previews?told={told}")

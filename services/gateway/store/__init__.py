@@ -1,0 +1,1 @@
+"""Users, identities, sign-in links and sessions: every statement of the gateway's database."""

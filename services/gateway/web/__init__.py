@@ -1,0 +1,1 @@
+"""What every route shares: who calls, forged posts, keys, language, rendering, refusals."""

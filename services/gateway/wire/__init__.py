@@ -1,0 +1,1 @@
+"""Between the contracts and what people and programs see: bodies, JSON, problems, page models."""

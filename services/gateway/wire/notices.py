@@ -1,0 +1,148 @@
+"""The notice of the preview page: how things stand, and what can be done next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from services.gateway.domain.locale import Locale
+from services.gateway.domain.messages import has, say
+from services.gateway.domain.places import moment
+from services.gateway.wire.calendar import Calendar, instant
+from services.gateway.wire.refusals import RefusalWords
+from smartmate.active_scheduler.v1 import preview_pb2
+from smartmate.schedule.v1 import change_pb2
+
+PREVIEWS = "/active-schedule/previews"
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A way on."""
+
+    label: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Regenerate:
+    """A form that asks for a new look at the same target."""
+
+    label: str
+    kind: str
+    id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """`tone` is ok, warn or empty; `icon` names a symbol of the sprite."""
+
+    tone: str
+    icon: str
+    head: str
+    more: str = ""
+    acts: tuple[Act, ...] = ()
+    regenerate: Regenerate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notices:
+    """Chooses the notice of one preview. `told` is the code of what a form just met."""
+
+    locale: Locale
+    calendar: Calendar
+    now: datetime
+    preview: preview_pb2.Preview
+    told: str = ""
+
+    def notice(self, written: str) -> Notice | None:
+        """The one notice that the page shows; `written` says where an applied one stands."""
+        state = self.preview.state
+        if state == preview_pb2.PREVIEW_STATE_READY:
+            return self._told() or self._refused() or self._by_action()
+        if state == preview_pb2.PREVIEW_STATE_APPLIED:
+            return self._applied(written)
+        if state == preview_pb2.PREVIEW_STATE_EXPIRED:
+            return self._expired()
+        if state == preview_pb2.PREVIEW_STATE_SUPERSEDED:
+            newer = Act(self._say("button.open_newer"), PREVIEWS)
+            return self._of("superseded", icon="swap", acts=(newer, self._week_link()))
+        if state == preview_pb2.PREVIEW_STATE_IGNORED:
+            return self._of("ignored", icon="minus", acts=(self._week_link(),))
+        return self._of("applying", icon="spin")
+
+    def _say(self, key: str, **values: object) -> str:
+        return say(self.locale, key, **values)
+
+    def _of(
+        self, name: str, *, icon: str, tone: str = "", acts: tuple[Act, ...] = (), **values: object
+    ) -> Notice:
+        more = f"state.{name}_more"
+        return Notice(
+            tone,
+            icon,
+            self._say(f"state.{name}", **values),
+            self._say(more) if has(more) else "",
+            acts,
+        )
+
+    def _week_link(self, week: int = 0) -> Act:
+        return Act(self._say("button.back_to_week"), f"/week?week={week}" if week else "/week")
+
+    def _told(self) -> Notice | None:
+        for key in (f"notice.{self.told}", f"refusal.{self.told}"):
+            if self.told and has(key):
+                head = self._say(key, place="", name="", title=self.preview.target_title)
+                return Notice("warn", "warn", head, self._say("refusal.unchanged"))
+        return None
+
+    def _refused(self) -> Notice | None:
+        if not self.preview.last_refusals:
+            return None
+        speaker = RefusalWords(self.locale, self.calendar, self.now, self.preview)
+        first = self.preview.last_refusals[0]
+        acts = (Act(self._say("button.see_week"), "/week"),)
+        return Notice("warn", "warn", speaker.head(first), speaker.more(first), acts)
+
+    def _by_action(self) -> Notice | None:
+        action = self.preview.action
+        if action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY:
+            return self._of("notify_only", icon="info")
+        if action == preview_pb2.DECISION_ACTION_ASK_USER:
+            return self._of("question", icon="info")
+        if action == preview_pb2.DECISION_ACTION_CLOSE:
+            return self._of("close", icon="check")
+        return None
+
+    def _applied(self, written: str) -> Notice:
+        head = (
+            self._say("state.applied", place=written)
+            if written
+            else self._say("state.applied_many")
+        )
+        more = self._say("state.applied_more", name=self.preview.target_title)
+        link = Act(self._say("button.see_week"), self._week_of_target())
+        return Notice("ok", "check", head, more, (link,))
+
+    def _week_of_target(self) -> str:
+        weeks = {
+            change.to.week
+            for candidate in self.preview.candidates
+            for change in candidate.changes
+            if change.HasField("to")
+        }
+        # Candidates of two weeks: only the schedule itself knows, and the week page asks it.
+        return f"/week?week={weeks.pop()}" if len(weeks) == 1 else "/week"
+
+    def _expired(self) -> Notice:
+        expired = instant(self.preview.expire_time)
+        zone, today = self.calendar.zone, self.calendar.today(self.now)
+        time = moment(self.locale, expired, zone, today=today)
+        target = self.preview.target
+        kind = change_pb2.TargetKind.Name(target.kind)
+        again = Regenerate(self._say("button.regenerate"), kind, target.id)
+        return Notice(
+            "",
+            "clock",
+            self._say("state.expired", time=time),
+            self._say("state.expired_more"),
+            regenerate=again,
+        )
