@@ -1,0 +1,190 @@
+"""The command line `smartmate`: run the suite on this machine, bring databases up to date.
+
+Every command lives in a file of its own and is loaded when it is asked for.
+"""
+
+import asyncio
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import typer
+from rich.console import Console
+
+from services.standalone import errors, settings
+from services.standalone.progress import Shown
+
+app = typer.Typer(
+    name="smartmate",
+    help="SmartMate 一体机 · the whole suite on one machine.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+user_app = typer.Typer(help="用户与登录链接 · Users and their sign-in links.", no_args_is_help=True)
+app.add_typer(user_app, name="user")
+console = Console(highlight=False)
+
+UserId = Annotated[int, typer.Option("--user", help="用户编号 · id of the user")]
+AsJson = Annotated[bool, typer.Option("--json", help="供程序读取 · one line of JSON")]
+
+
+def run() -> None:
+    """Run the command; what is wrong is one sentence, not a traceback."""
+    try:
+        app()
+    except errors.StandaloneError as error:
+        Console(stderr=True, highlight=False, markup=False).print(f"✗ {error}", soft_wrap=True)
+        raise SystemExit(1) from None
+
+
+@app.callback()
+def smartmate() -> None:
+    """Keep the commands' names even while there is one alone."""
+
+
+@app.command()
+def up(
+    listen: Annotated[
+        str | None, typer.Option(help="网页地址 · host:port of the web pages")
+    ] = None,
+    feishu: Annotated[
+        bool, typer.Option("--feishu-standin", help="附带飞书替身 · run the Feishu stand-in too")
+    ] = False,
+) -> None:
+    """在本机运行全部服务 · Run the whole suite on this machine until it is interrupted."""
+    from services.standalone import up as command
+    from services.standalone.suite import Suite
+
+    configuration = settings.read()
+    progress = Shown(console)
+    suite = Suite(
+        configuration=configuration,
+        listen=listen or configuration.listen,
+        feishu_standin=feishu,
+        durable=True,
+        progress=progress,
+    )
+    raise typer.Exit(asyncio.run(command.run(suite, progress)))
+
+
+@app.command()
+def migrate() -> None:
+    """更新数据库与消息流 · Bring databases and streams up to date, then end.
+
+    With SMARTMATE_POSTGRES_URL, SMARTMATE_<SERVICE>_DATABASE_URL or SMARTMATE_NATS_URL what is
+    named there; with none of them the embedded parts of the data directory.
+    """
+    from services.standalone import migrate_command as command
+
+    command.run(settings.read(), Shown(console))
+
+
+@app.command()
+def backup() -> None:
+    """备份数据库与密钥 · Back up databases and keys, also while the suite runs."""
+    from services.standalone import backup_command as command
+
+    progress = Shown(console)
+    taken = asyncio.run(command.take(settings.read(), progress))
+    progress.say(f"已备份 {taken}", "keep a copy elsewhere: it holds every secret")
+
+
+@app.command()
+def restore(
+    source: Annotated[Path, typer.Argument(help="备份目录 · directory of a backup")],
+) -> None:
+    """恢复备份 · Put a backup in the place of the present data; the suite must be stopped."""
+    from services.standalone import backup_command as command
+
+    command.restore(settings.read(), source, Shown(console))
+
+
+@user_app.command("add")
+def user_add(
+    name: Annotated[str, typer.Option(help="姓名 · name of the person")],
+    operator: Annotated[
+        bool, typer.Option("--operator", help="运维人员，可看运行轨迹 · may see traces")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """添加用户，给出登录链接 · Add a user and print a one-time sign-in link."""
+    from services.standalone import members as command
+
+    made = command.add(settings.read(), name, operator=operator)
+    _show_link(made, as_json=as_json)
+
+
+@user_app.command("link")
+def user_link(
+    user: UserId,
+    next_path: Annotated[
+        str | None, typer.Option("--next", help="登录后打开的页面 · path to go to, e.g. /week")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """再给一个登录链接 · Print another one-time sign-in link."""
+    from services.standalone import members as command
+
+    if next_path and (not next_path.startswith("/") or next_path.startswith("//")):
+        raise typer.BadParameter("a path of this site begins with one slash", param_hint="--next")
+    _show_link(command.link(settings.read(), user, next_path), as_json=as_json)
+
+
+def _show_link(made: dict[str, Any], *, as_json: bool) -> None:
+    from services.standalone import members as command
+
+    if as_json:
+        command.show_json(console, made)
+    else:
+        command.show_link(console, made)
+
+
+@app.command()
+def token(user: UserId, as_json: AsJson = False) -> None:
+    """开发用令牌 · Print a bearer token for programs; needs SMARTMATE_DEVELOPMENT=true."""
+    from services.standalone import members as command
+
+    made = command.token(settings.read(), user)
+    if as_json:
+        command.show_json(console, {"user_id": user, "token": made})
+    else:
+        console.print(made, markup=False, soft_wrap=True)
+
+
+@app.command("nats-url")
+def nats_url(
+    user: Annotated[
+        Literal["observer"], typer.Argument(help="消息服务的用户 · user of the broker")
+    ],
+) -> None:
+    """旁听事件的地址 · Print the address at which a program may listen to all events."""
+    from services.standalone import told
+    from services.standalone.home import Home
+
+    configuration = settings.read()
+    address = told.observer_url(Home(configuration.home), configuration)
+    console.print(address, markup=False, soft_wrap=True)
+
+
+@app.command()
+def demo(
+    browser: Annotated[bool, typer.Option(help="打开浏览器 · open a browser")] = True,
+) -> None:
+    """示例学生的一天 · A sample student's story up to the click, which is yours."""
+    from services.standalone import demo as command
+    from services.standalone import home
+
+    with home.temporary() as root:
+        code = asyncio.run(command.run(root, Shown(console), open_browser=browser))
+    raise typer.Exit(code)
+
+
+@app.command()
+def smoke() -> None:
+    """从头到尾自检 · The whole story by itself, on real parts; exit code 0 or 1."""
+    from services.standalone import home
+    from services.standalone import smoke as command
+
+    with home.temporary() as root:
+        code = asyncio.run(command.run(root, console, Shown(console)))
+    raise typer.Exit(code)
