@@ -1,6 +1,7 @@
 """Runs a command and ends every process that it leaves behind.
 
     python3 scripts/contained.py make test
+    python3 scripts/contained.py --copy run.log make test     also writes the output to run.log
 
 A process whose parent has gone is handed to this one instead of to init (PR_SET_CHILD_SUBREAPER),
 so that nothing escapes by starting a session of its own. Uses the standard library alone: it runs
@@ -12,12 +13,14 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 PR_SET_CHILD_SUBREAPER = 36
 PATIENCE_SECONDS = 20.0
-LOOK_EVERY_SECONDS = 0.1
+LOOK_EVERY_SECONDS = 0.05
 
 
 def children() -> set[int]:
@@ -46,37 +49,79 @@ def reap() -> None:
         return
 
 
-def end_all() -> list[int]:
-    """Ends what is left, first gently, then by force; gives the pids that had to be ended."""
-    ended: list[int] = []
-    deadline = time.monotonic() + PATIENCE_SECONDS
+def end_all(patience: float = PATIENCE_SECONDS) -> int:
+    """Ends what is left, first gently, after `patience` seconds by force; gives how many."""
+    asked: set[int] = set()
+    deadline = time.monotonic() + patience
     while left := children():
-        number = signal.SIGTERM if time.monotonic() < deadline else signal.SIGKILL
-        for pid in left:
-            if pid not in ended or number is signal.SIGKILL:
-                os.kill(pid, number)
-                ended.append(pid)
+        late = time.monotonic() >= deadline
+        for pid in left if late else left - asked:
+            os.kill(pid, signal.SIGKILL if late else signal.SIGTERM)
+        asked |= left
         time.sleep(LOOK_EVERY_SECONDS)
         reap()
-    return ended
+    return len(asked)
 
 
-def main() -> int:
+def copying(source: int, copy: str) -> threading.Thread:
+    """Passes on what comes from `source`, and keeps it in a file, until its writers are gone."""
+
+    def pump() -> None:
+        with Path(copy).open("wb", buffering=0) as kept:
+            while part := os.read(source, 65536):
+                kept.write(part)
+                sys.stdout.buffer.write(part)
+                sys.stdout.buffer.flush()
+
+    thread = threading.Thread(target=pump, name="copy")
+    thread.start()
+    return thread
+
+
+def wait_for(process: subprocess.Popen[bytes]) -> int:
+    """Waits for the command, and meanwhile collects whatever else ends: an orphan that nobody
+    collects would look alive to those who wait for its end."""
+    while True:
+        pid, status = os.waitpid(-1, 0)
+        if pid == process.pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return process.returncode
+
+
+def run(command: Sequence[str], copy: str | None) -> int:
     """The exit code of the command, or 128 + the signal that ended it."""
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    process = subprocess.Popen(sys.argv[1:], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE if copy else None,
+        stderr=subprocess.STDOUT if copy else None,
+    )
+    pump = copying(process.stdout.fileno(), copy) if process.stdout and copy else None
 
-    def forward(number: int, _frame: object) -> None:
-        process.send_signal(number)
+    def pass_on(number: int, _frame: object) -> None:
+        os.kill(process.pid, number)
 
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, forward)
-    code = process.wait()
-    left = set(end_all())
-    if left:
-        sys.stderr.write(f"ended {len(left)} processes that were left behind\n")
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, pass_on)
+    # Ctrl-C reaches the command by itself; this one stays to end what is left.
+    signal.signal(signal.SIGINT, lambda _number, _frame: None)
+    code = wait_for(process)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    if left := end_all():
+        sys.stderr.write(f"ended {left} processes that were left behind\n")
+    if pump:
+        pump.join()
     return code if code >= 0 else 128 - code
 
 
+def main(arguments: Sequence[str]) -> int:
+    """Reads the arguments and runs the command."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    if arguments[:1] == ["--copy"]:
+        return run(arguments[2:], arguments[1])
+    return run(arguments, None)
+
+
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

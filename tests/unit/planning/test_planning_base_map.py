@@ -3,9 +3,8 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from planning_world import COURSES, K1, SEMESTER, T1, T2, add, at, course, facts, task, world
 
-from libs.planning.base import (
+from libs.planning.base_map import (
     BaseEntryDiff,
     base_after_edit,
     base_map,
@@ -17,6 +16,19 @@ from libs.planning.base import (
 from libs.planning.calendar import Override
 from libs.planning.changes import Change, ChangeType
 from libs.planning.grid import Target, TargetKind
+from tests.unit.planning.planning_world import (
+    COURSES,
+    K1,
+    SEMESTER,
+    T1,
+    T2,
+    add,
+    at,
+    course,
+    facts,
+    task,
+    world,
+)
 
 P1 = [add(at(13, 2, 5, 6))]
 UNTOUCHED = {

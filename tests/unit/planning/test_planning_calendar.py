@@ -6,7 +6,6 @@ from datetime import UTC, date, datetime, time, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_world import SEMESTER, at, clock_of, hourly_clock, steady
 
 from libs.planning.calendar import (
     DEFAULT_CLOCK,
@@ -19,6 +18,7 @@ from libs.planning.calendar import (
     SectionTime,
     Semester,
 )
+from tests.unit.planning.planning_world import SEMESTER, at, clock_of, hourly_clock, steady
 
 MONDAYS = st.integers(0, 8000).map(lambda weeks: date(1980, 1, 7) + timedelta(weeks=weeks))
 

@@ -4,10 +4,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_world import COURSES, SEMESTER, T1, at, course, hourly_clock, steady, task
 
 from libs.planning.calendar import OutOfSemester
 from libs.planning.grid import Block, Cell, Grid, Place
+from tests.unit.planning.planning_world import (
+    COURSES,
+    SEMESTER,
+    T1,
+    at,
+    course,
+    hourly_clock,
+    steady,
+    task,
+)
 
 
 def spans(places: tuple[Place, ...]) -> list[tuple[int, int]]:

@@ -3,10 +3,10 @@ from dataclasses import replace
 from datetime import date
 
 import pytest
-from planning_world import COURSES, SEMESTER, at
 
 from libs.planning.grid import Grid
 from libs.planning.ranking import best, disturbance
+from tests.unit.planning.planning_world import COURSES, SEMESTER, at
 
 PLACES = [at(13, day, first, first + 1) for day in (1, 2, 3) for first in (5, 7, 9)]
 

@@ -5,7 +5,12 @@ from datetime import date, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_world import (
+
+from libs.planning.base_map import base_after_edit, base_map, touched_cells
+from libs.planning.changes import Change, ChangeType, TargetFacts, World
+from libs.planning.grid import Block, Cell, Place, Target, TargetKind
+from libs.planning.validation import Refusal, RefusalCode, judge, live_ahead
+from tests.unit.planning.planning_world import (
     COURSES,
     NOW,
     SEMESTER,
@@ -20,11 +25,6 @@ from planning_world import (
     task,
     world,
 )
-
-from libs.planning.base import base_after_edit, base_map, touched_cells
-from libs.planning.changes import Change, ChangeType, TargetFacts, World
-from libs.planning.grid import Block, Cell, Place, Target, TargetKind
-from libs.planning.validation import Refusal, RefusalCode, judge, live_ahead
 
 SLOT = at(13, 2, 5, 6)
 FREE = add(SLOT)

@@ -4,10 +4,18 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from planning_world import COURSES, NOW, SEMESTER, at, course, hourly_clock, steady
 
 from libs.planning.calendar import Semester
 from libs.planning.grid import Grid, Place, longest_run_in, window_cells, window_places
+from tests.unit.planning.planning_world import (
+    COURSES,
+    NOW,
+    SEMESTER,
+    at,
+    course,
+    hourly_clock,
+    steady,
+)
 
 GRID = Grid([SEMESTER], COURSES)
 DAY = timedelta(days=1)

@@ -1,0 +1,11 @@
+"""What holds for every test: how hypothesis searches."""
+
+import os
+
+from hypothesis import settings
+
+# Time on a shared machine says nothing about the code.
+settings.register_profile("here", deadline=None)
+# The same examples in every run: a red run is red again.
+settings.register_profile("ci", deadline=None, derandomize=True, print_blob=True)
+settings.load_profile("ci" if os.environ.get("CI") else "here")

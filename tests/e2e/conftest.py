@@ -1,0 +1,73 @@
+"""The whole suite as processes: two replicas of active_scheduler, one of everything else."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+
+from services.standalone import home, settings
+from services.standalone.suite import Suite
+from tests import audit
+from tests.student import Addresses, Line, Student
+from tests.world import World
+
+# What the specification gives as defaults is shortened where a test would have to wait for it.
+SHORTENED = {
+    "active_scheduler": {
+        "SMARTMATE_TRIGGER_LEASE_SECONDS": "3",
+        "SMARTMATE_SCAN_SECONDS": "0.2",
+        "SMARTMATE_SWEEP_SECONDS": "0.3",
+        "SMARTMATE_SWEEP_FIRST_SECONDS": "1",
+    },
+    "gateway": {"SMARTMATE_DEVELOPMENT": "true"},
+}
+
+
+@pytest.fixture(scope="session")
+async def world() -> AsyncIterator[World]:
+    """The suite, started once for all tests of this folder."""
+    with home.temporary() as path:
+        suite = Suite(
+            path,
+            replicas={"active_scheduler": 2},
+            feishu_standin=True,
+            overrides=SHORTENED,
+            configuration=settings.read({"SMARTMATE_HOME": str(path)}),
+        )
+        async with suite:
+            line = Line(
+                Addresses(
+                    schedule=suite.target("schedule"),
+                    active_scheduler=suite.target("active_scheduler"),
+                    notification=suite.target("notification"),
+                    gateway_key=suite.private_key("gateway"),
+                )
+            )
+            try:
+                yield World(suite, line)
+            finally:
+                await line.close()
+
+
+@pytest.fixture
+async def student(world: World) -> Student:
+    """A new student with a semester in which it is early morning."""
+    return await world.student()
+
+
+@pytest.fixture(autouse=True)
+async def audited(world: World) -> AsyncIterator[None]:
+    """Every test of the flow ends with an audit over everything that there is."""
+    yield
+    await audit.clean(world.dsns(), within=60)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Iterator[pytest.TestReport]:
+    """Adds what the services logged as errors to the report of a failed test."""
+    report: pytest.TestReport = yield  # type: ignore[misc]
+    funcargs = getattr(item, "funcargs", {})
+    if report.failed and "world" in funcargs:
+        report.sections.append(("errors of the services", funcargs["world"].logged_errors()))
+    return report  # type: ignore[return-value]
