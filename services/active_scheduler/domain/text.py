@@ -32,16 +32,10 @@ def counted(number: int, noun: str = "section") -> str:
 
 
 def place_words(place: Place, semester: Semester) -> Text:
-    """Date, weekday, sections and clock times: `12月1日 周二 3–4 节（10:15–11:55）`."""
-    zone = ZoneInfo(semester.time_zone)
-    start = semester.starts_at(place.week, place.day, place.first).astimezone(zone)
-    end = semester.ends_at(place.week, place.day, place.last).astimezone(zone)
+    """Weekday and sections, enough within a day: `周二 3–4 节` and `Tue, sections 3–4`."""
+    weekday = semester.date_of(place.week, place.day).weekday()
     words = sections(place)
-    clock = f"{start:%H:%M}–{end:%H:%M}"
-    return Text(
-        f"{start.month}月{start.day}日 周{_WEEKDAYS_ZH[start.weekday()]} {words.zh}（{clock}）",
-        f"{_WEEKDAYS_EN[start.weekday()]} {start:%m-%d}, {words.en} ({clock})",
-    )
+    return Text(f"周{_WEEKDAYS_ZH[weekday]} {words.zh}", f"{_WEEKDAYS_EN[weekday]}, {words.en}")
 
 
 def instant_words(at: datetime, zone: str) -> Text:

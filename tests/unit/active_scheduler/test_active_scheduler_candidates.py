@@ -328,10 +328,17 @@ def test_daylight_saving_moves_no_section(zone, sunday):
     semester = Semester(1, monday, 8, zone, SEMESTER.clock, 1)
     night = semester.starts_at(2, 6, 12)
     facts = look_facts(now=night, semesters=(semester,), threshold=None, estimate=1)
-    words = {one.family: one.summary.zh for one in pipeline.look(facts).candidates}
-    assert "周六 第 12 节（21:45–22:30）" in words[Family.EARLIEST]
-    on = date.fromisoformat(sunday)
-    day = f"{on.month}月{on.day}日 周日"
-    assert f"{day} 第 1 节（08:00–08:45）" in words[Family.LEAST_DISTURBANCE]
+    told = {one.family: wall_times(one, semester) for one in pipeline.look(facts).candidates}
+    assert told[Family.EARLIEST] == (6, 12, "21:45–22:30")
+    assert told[Family.LEAST_DISTURBANCE] == (7, 1, "08:00–08:45")
     noon = replace(facts, now=semester.starts_at(2, 7, 4))
-    assert f"{day} 第 4 节（11:10–11:55）" in pipeline.look(noon).candidates[-1].summary.zh
+    last = pipeline.look(noon).candidates[-1]
+    assert wall_times(last, semester) == (7, 4, "11:10–11:55")
+
+
+def wall_times(candidate, semester):
+    """Day, section and local times of a candidate's place."""
+    place = candidate.changes[0].to
+    start = semester.starts_at(place.week, place.day, place.first).astimezone(semester.zone)
+    end = semester.ends_at(place.week, place.day, place.last).astimezone(semester.zone)
+    return place.day, place.first, f"{start:%H:%M}–{end:%H:%M}"
