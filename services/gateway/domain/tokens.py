@@ -1,16 +1,8 @@
-"""Secrets of links and sessions: random, and kept as digests alone."""
+"""Secrets of links and sessions: compared safely, and kept as digests alone."""
 
 import base64
 import hashlib
 import hmac
-import secrets
-
-_BYTES = 32
-
-
-def new_token() -> str:
-    """256 random bits, safe in a URL and in a cookie."""
-    return secrets.token_urlsafe(_BYTES)
 
 
 def digest(token: str) -> bytes:

@@ -3,6 +3,7 @@
 Source: spec web.md, Identity. There are no passwords.
 """
 
+import secrets
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -14,6 +15,14 @@ from services.gateway.store import links, sessions, users
 
 LONGEST_NAME = 60
 LARGEST_ID = 2**63 - 1
+
+
+_TOKEN_BYTES = 32
+
+
+def new_token() -> str:
+    """256 random bits, safe in a URL and in a cookie."""
+    return secrets.token_urlsafe(_TOKEN_BYTES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +45,7 @@ class SignIn:
         """A new user and the token of a first link. Raises InvalidName."""
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
             raise InvalidName
-        token = tokens.new_token()
+        token = new_token()
         async with self.db.transaction() as tx:
             user_id = await users.add(tx, name.strip(), is_operator=is_operator)
             await links.add(tx, tokens.digest(token), user_id, next_path=None, life=self.link_life)
@@ -44,7 +53,7 @@ class SignIn:
 
     async def make_link(self, user_id: int, next_path: str | None = None) -> str:
         """The token of a new link. Raises UserUnknown; a path that is not local is dropped."""
-        token = tokens.new_token()
+        token = new_token()
         path = next_path if next_path and local_path.is_local(next_path) else None
         async with self.db.transaction() as tx:
             await _known(tx, user_id)
@@ -63,7 +72,7 @@ class SignIn:
 
     async def use_link(self, token: str) -> Opened:
         """Uses a link up and begins a session. Raises LinkSpent."""
-        session_token = tokens.new_token()
+        session_token = new_token()
         async with self.db.transaction() as tx:
             used = await links.use(tx, tokens.digest(token))
             if used is None:

@@ -16,6 +16,7 @@ from services.gateway.domain.errors import (
 )
 from services.gateway.domain.idempotency import key_of
 from services.gateway.domain.locale import Locale, choose
+from services.gateway.handlers import sign_in
 
 SITE = "https://smartmate.example"
 
@@ -143,7 +144,7 @@ def test_strangers_do_not_fill_the_memory() -> None:
 
 
 def test_the_csrf_token_belongs_to_one_session() -> None:
-    one, other = tokens.new_token(), tokens.new_token()
+    one, other = sign_in.new_token(), sign_in.new_token()
     assert tokens.csrf_of(one) == tokens.csrf_of(one) != tokens.csrf_of(other)
     assert one not in tokens.csrf_of(one)
 
