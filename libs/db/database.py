@@ -1,4 +1,8 @@
-"""One database of one service: its pool, its transactions, its retries."""
+"""One database of one service: its pool, its transactions, its retries.
+
+SQLAlchemy brings the statements, the pool and the errors; what happens between BEGIN and COMMIT
+goes to the driver without a detour (docs/adr/0005-statements-straight-to-the-driver.md).
+"""
 
 import asyncio
 import random
@@ -7,9 +11,13 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from sqlalchemy import Row, TextClause, text
-from sqlalchemy.exc import DBAPIError, TimeoutError
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy import PoolProxiedConnection, TextClause, event, text
+from sqlalchemy.exc import DBAPIError, DisconnectionError, TimeoutError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.util import greenlet_spawn
+
+from libs.db import driver
+from libs.db.driver import Row
 
 T = TypeVar("T")
 
@@ -17,11 +25,16 @@ T = TypeVar("T")
 _RERUN = frozenset({"40001", "40P01"})
 _RERUN_LIMIT = 5
 # Classes and codes that say "the database is away", not "the statement is wrong".
-_AWAY_CLASSES = ("08", "57P", "53")
+_AWAY_CLASSES = ("08", "57P", "53", "58")
+# The server for now takes no connections to this database, or no writes: a failover, an upkeep.
+_CLOSED = frozenset({"55000", "25006"})
 # Another holds what this one needs: lock_timeout, and deadlocks that outlived every rerun.
 _CONTENDED = _RERUN | {"55P03"}
+_BEGIN = "BEGIN"
+_BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _PING = text("SELECT 1")
 _WAIT_SECONDS = 0.25
+_ROLLBACK_SECONDS = 5.0
 
 
 def sqlstate(error: BaseException) -> str:
@@ -47,36 +60,39 @@ def is_away(error: BaseException) -> bool:
         return False
     # The driver's own InterfaceError is no sign: it also says that a statement is malformed.
     state = sqlstate(error)
-    return error.connection_invalidated or state in _CONTENDED or state.startswith(_AWAY_CLASSES)
+    known = state in _CONTENDED | _CLOSED or state.startswith(_AWAY_CLASSES)
+    return error.connection_invalidated or known
 
 
 @dataclass(slots=True)
 class Tx:
     """An open transaction. Whoever opened it commits; nobody else does."""
 
-    connection: AsyncConnection
+    connection: driver.Connection
     _after_commit: list[Callable[[], None]] = field(default_factory=list)
 
     async def execute(self, statement: TextClause, **parameters: Any) -> int:
         """Runs a statement and gives the number of rows it touched."""
-        result = await self.connection.execute(statement, parameters)
-        return result.rowcount
+        return await driver.execute(self.connection, statement, parameters)
 
-    async def all(self, statement: TextClause, **parameters: Any) -> Sequence[Row[Any]]:
+    async def all(self, statement: TextClause, **parameters: Any) -> Sequence[Row]:
         """All rows."""
-        return (await self.connection.execute(statement, parameters)).all()
+        return await driver.fetch(self.connection, statement, parameters)
 
-    async def first(self, statement: TextClause, **parameters: Any) -> Row[Any] | None:
+    async def first(self, statement: TextClause, **parameters: Any) -> Row | None:
         """The first row, or None."""
-        return (await self.connection.execute(statement, parameters)).first()
+        rows = await driver.fetch(self.connection, statement, parameters)
+        return rows[0] if rows else None
 
-    async def one(self, statement: TextClause, **parameters: Any) -> Row[Any]:
+    async def one(self, statement: TextClause, **parameters: Any) -> Row:
         """The only row; anything else is a defect."""
-        return (await self.connection.execute(statement, parameters)).one()
+        (row,) = await driver.fetch(self.connection, statement, parameters)
+        return row
 
     async def scalar(self, statement: TextClause, **parameters: Any) -> Any:
         """The first column of the first row, or None."""
-        return (await self.connection.execute(statement, parameters)).scalar()
+        row = await self.first(statement, **parameters)
+        return None if row is None else row[0]
 
     def after_commit(self, callback: Callable[[], None]) -> None:
         """Calls back once the commit has succeeded; a hint, lost when the process dies."""
@@ -104,7 +120,6 @@ class Database:
             pool_size=pool_size,
             max_overflow=0,
             pool_timeout=5,
-            pool_pre_ping=True,
             # Errors are logged, and parameters hold what people wrote.
             hide_parameters=True,
             connect_args={
@@ -115,26 +130,47 @@ class Database:
                     "lock_timeout": str(lock_timeout_ms),
                     "idle_in_transaction_session_timeout": "30000",
                     "timezone": "UTC",
+                    # Every statement reaches its rows by a key, whatever its values: one plan
+                    # is as good as another, and making one costs more than running it.
+                    "plan_cache_mode": "force_generic_plan",
                 },
             },
         )
-        self._snapshots = self.engine.execution_options(
-            isolation_level="REPEATABLE READ", postgresql_readonly=True
-        )
+        event.listen(self.engine.sync_engine, "checkout", _refuse_closed)
 
     @asynccontextmanager
     async def transaction(self) -> AsyncIterator[Tx]:
         """One READ COMMITTED transaction: committed at the end, rolled back on any error."""
-        async with self.engine.begin() as connection:
-            tx = Tx(connection)
+        async with self._begun(_BEGIN) as tx:
             yield tx
         tx.committed()
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[Tx]:
         """One REPEATABLE READ READ ONLY transaction: every statement sees the same instant."""
-        async with self._snapshots.begin() as connection:
-            yield Tx(connection)
+        async with self._begun(_BEGIN_SNAPSHOT) as tx:
+            yield tx
+
+    @asynccontextmanager
+    async def _begun(self, begin: str) -> AsyncIterator[Tx]:
+        held = await self._held()
+        tx = Tx(held.driver_connection)
+        try:
+            await driver.command(tx.connection, begin)
+            yield tx
+            await driver.commit(tx.connection)
+        except BaseException:
+            await _roll_back(held)
+            raise
+        finally:
+            await greenlet_spawn(held.close)
+
+    async def _held(self) -> PoolProxiedConnection:
+        """A connection out of the pool, an open one as far as this process can know."""
+        try:
+            return await self.engine.raw_connection()
+        except self.engine.dialect.loaded_dbapi.Error as error:
+            raise DBAPIError(_BEGIN, None, error, hide_parameters=True) from error
 
     async def run(self, work: Callable[[Tx], Awaitable[T]]) -> T:
         """Runs `work` in one transaction, again after a deadlock or serialization failure.
@@ -167,3 +203,22 @@ class Database:
     async def close(self) -> None:
         """Closes every connection."""
         await self.engine.dispose()
+
+
+def _refuse_closed(connection: Any, _record: object, _proxy: object) -> None:
+    """Has the pool replace a connection that has ended.
+
+    The driver hears of that at once, so that no question to the server is needed first.
+    """
+    if connection.driver_connection.is_closed():
+        raise DisconnectionError
+
+
+async def _roll_back(held: PoolProxiedConnection) -> None:
+    """Undoes what was begun; a connection on which that fails is given up."""
+    connection: driver.Connection = held.driver_connection
+    try:
+        if not connection.is_closed():
+            await connection.execute("ROLLBACK", timeout=_ROLLBACK_SECONDS)
+    except BaseException:  # noqa: BLE001  the error that led here is the one to be told
+        held.invalidate()

@@ -14,6 +14,7 @@ from libs.telemetry import logs
 
 _log = logs.get("events.connection")
 _PROBE_SECONDS = 0.1
+_FLUSH_SECONDS = 2
 
 
 @dataclass(slots=True)
@@ -46,9 +47,11 @@ class Bus:
         """
         try:
             if self.connected:
-                await self.client.drain()
+                # The client's own drain waits 15 s for a broker that is frozen, and swallows the
+                # cancellation of whoever is tired of it.
+                await self.client.flush(timeout=_FLUSH_SECONDS)
         except (nats.errors.Error, OSError) as error:
-            _log.warning("not_drained", error=repr(error))
+            _log.warning("not_flushed", error=repr(error))
         finally:
             if not self.client.is_closed:
                 await self.client.close()
@@ -107,6 +110,5 @@ async def connect(url: str, *, service: str) -> Bus:
         ping_interval=15,
         max_outstanding_pings=2,
         pending_size=0,
-        drain_timeout=5,
     )
     return Bus(client, client.jetstream(timeout=5), service, fatal)

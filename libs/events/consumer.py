@@ -63,6 +63,15 @@ class Limits:
 Handler = Callable[[Delivery[M]], Awaitable[None]]
 Park = Callable[[Parked], Awaitable[None]]
 
+
+@dataclass(frozen=True, slots=True)
+class Hearer(Generic[M]):
+    """What a service does with one kind of event."""
+
+    kind: type[M]
+    handle: Handler[M]
+
+
 # A fetch that is under way when the consumer is stopped may be about to bring a message.
 _LAST_LOOK_SECONDS = 0.1
 _FAULTS_KEPT = 4096

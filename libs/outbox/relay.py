@@ -10,18 +10,20 @@ import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
 
 import nats.errors
-from nats.js.api import PubAck, StreamInfo
+from nats.js.api import StreamInfo
 from prometheus_client import Counter
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Database, is_away
+from libs.db.driver import Row
 from libs.events.connection import Bus
 from libs.events.contract import stream_of
-from libs.outbox import lost
+from libs.outbox import backlog, lost
+from libs.outbox.pipeline import Answer, Outgoing, Pipeline
 from libs.telemetry import logs
+from libs.telemetry.measuring import Every
 
 _log = logs.get("outbox.relay")
 _PUBLISHED = Counter("smartmate_outbox_published_total", "Rows published", ["outcome"])
@@ -80,10 +82,15 @@ class Relay:
     db: Database
     bus: Bus
     limits: Limits = Limits()
+    measuring: Every = field(default_factory=Every)
     _work: asyncio.Event = field(default_factory=asyncio.Event, init=False)
     _compared: int = field(default=-1, init=False)
     """The connection on which the stream was last compared with the outbox."""
     _prune_at: float = field(default=0.0, init=False)
+    _pipeline: Pipeline = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._pipeline = Pipeline(self.bus.client)
 
     def wake(self) -> None:
         """There is something to publish. Called from this process' loop, after a commit."""
@@ -93,6 +100,7 @@ class Relay:
         """Publishes until `stop`, then what is still there, for a short while."""
         while not stop.is_set():
             self._work.clear()
+            await self._quietly(self._measure)
             full = await self._quietly(self._publish_some)
             # A batch a round, so that neither ever waits long for the other.
             full |= await self._quietly(self._prune)
@@ -129,8 +137,8 @@ class Relay:
                 batch=self.limits.batch,
             )
         if rows:
-            answers = await asyncio.gather(
-                *(self._publish(row) for row in rows), return_exceptions=True
+            answers = await self._pipeline.publish(
+                map(self._outgoing, rows), seconds=self.limits.ack_seconds
             )
             await self._record(lease, rows, answers)
         return len(rows)
@@ -157,30 +165,23 @@ class Relay:
                 created_at=stream.created or datetime.fromtimestamp(0, UTC),
             )
 
-    async def _publish(self, row: Row[Any]) -> PubAck:
+    def _outgoing(self, row: Row) -> Outgoing | Exception:
         if self.bus.reconnects != self._compared:
-            raise nats.errors.ConnectionReconnectingError
-        # A fresh dict: the client writes into the one that it is given.
-        headers: dict[str, str] = dict(row.headers)
-        payload = bytes(row.payload)
+            return nats.errors.ConnectionReconnectingError()
         # The broker ends the connection for what the client would let through.
-        if _wire_size(headers, payload) > self.bus.client.max_payload:
-            raise nats.errors.MaxPayloadError
-        return await self.bus.jetstream.publish(
-            row.subject, payload, timeout=self.limits.ack_seconds, headers=headers
-        )
+        if _wire_size(row.headers, row.payload) > self.bus.client.max_payload:
+            return nats.errors.MaxPayloadError()
+        return Outgoing(row.subject, row.payload, row.headers)
 
     async def _record(
-        self, lease: uuid.UUID, rows: Sequence[Row[Any]], answers: Sequence[PubAck | BaseException]
+        self, lease: uuid.UUID, rows: Sequence[Row], answers: Sequence[Answer]
     ) -> None:
         acked: list[tuple[uuid.UUID, int]] = []
         late: list[tuple[uuid.UUID, float]] = []
         for row, answer in zip(rows, answers, strict=True):
-            if isinstance(answer, PubAck):
-                acked.append((row.id, answer.seq))
+            if isinstance(answer, int):
+                acked.append((row.id, answer))
                 continue
-            if not isinstance(answer, Exception):
-                raise answer
             delay = min(0.25 * 2.0 ** min(row.attempts, 20), self.limits.refused_most_seconds)
             late.append((row.id, delay))
             defect = None if isinstance(answer, _REFUSALS) else answer
@@ -201,6 +202,12 @@ class Relay:
                 )
         _PUBLISHED.labels(outcome="acked").inc(len(acked))
         _PUBLISHED.labels(outcome="late").inc(len(late))
+
+    async def _measure(self) -> bool:
+        """Tells how much waits, when it is time; the broker need not be there."""
+        if self.measuring.is_due():
+            await self.db.run(backlog.measure)
+        return False
 
     async def _prune(self) -> bool:
         """Deletes a batch of old rows when it is time; True when there are probably more."""

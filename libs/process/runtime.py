@@ -14,7 +14,7 @@ from typing import Protocol
 from libs.db.database import Database
 from libs.events.connection import Bus
 from libs.events.hints import Hints
-from libs.process.settings import ServiceSettings, split_address
+from libs.process.settings import ProcessSettings, split_address
 from libs.telemetry import logs, traces
 from libs.telemetry.ops import OpsServer, Readiness
 
@@ -39,7 +39,8 @@ class Parts:
     """The parts of one service, joined in its `__main__`."""
 
     database: Database
-    bus: Bus
+    bus: Bus | None
+    """None where no event is said or heard."""
     edge: Edge
     waits: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when streams and waiting calls have to end."""
@@ -50,13 +51,13 @@ class Parts:
     closers: Sequence[Callable[[], Awaitable[None]]] = ()
 
 
-def configure(settings: ServiceSettings, service: str) -> None:
+def configure(settings: ProcessSettings, service: str) -> None:
     """Logging and tracing of this process."""
     logs.configure(service=service, log_format=settings.log_format, level=settings.log_level)
     traces.configure()
 
 
-async def run(parts: Parts, settings: ServiceSettings) -> None:
+async def run(parts: Parts, settings: ProcessSettings) -> None:
     """Serves until SIGTERM or SIGINT. Raises where a part breaks for good.
 
     However it ends, whatever was opened is closed.
@@ -65,7 +66,8 @@ async def run(parts: Parts, settings: ServiceSettings) -> None:
     host, port = split_address(settings.ops_listen)
     async with contextlib.AsyncExitStack() as stack:
         stack.push_async_callback(parts.database.close)
-        stack.push_async_callback(parts.bus.close)
+        if parts.bus is not None:
+            stack.push_async_callback(parts.bus.close)
         for close in reversed(parts.closers):
             stack.push_async_callback(close)
         # Stopped by then, unless a part broke: then calls under way are ended at once.
@@ -93,7 +95,7 @@ def _signals() -> Iterator[asyncio.Event]:
 
 async def _serve(
     parts: Parts,
-    settings: ServiceSettings,
+    settings: ProcessSettings,
     readiness: Readiness,
     group: asyncio.TaskGroup,
     asked: asyncio.Event,
@@ -109,8 +111,9 @@ async def _serve(
         await parts.edge.ready()
         readiness.ready = True
         _log.info("ready", listen=settings.listen)
-        await _first(asked, parts.bus.fatal)
-        if parts.bus.fatal.is_set():
+        fatal = parts.bus.fatal if parts.bus is not None else asyncio.Event()
+        await _first(asked, fatal)
+        if fatal.is_set():
             raise RuntimeError("the broker refused this service or closed the connection for good")
     finally:
         readiness.ready = False

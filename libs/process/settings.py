@@ -2,13 +2,19 @@
 
 import ipaddress
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
 from pydantic import Field, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from libs.events import consumer
+from libs.outbox import relay
 
-class ServiceSettings(BaseSettings):
+_RELAY = relay.Limits()
+_CONSUMER = consumer.Limits()
+
+
+class ProcessSettings(BaseSettings):
     """What every service needs. Read once, in `__main__`, and handed on as a value."""
 
     # Addresses hold passwords: they stand in no error and in no representation.
@@ -20,7 +26,6 @@ class ServiceSettings(BaseSettings):
         repr=False, description="postgresql+asyncpg://… of this service's own database"
     )
     database_pool: int = Field(10, ge=1, le=100, description="Connections to the database")
-    nats_url: str = Field(repr=False, description="nats://… with this service's own user")
     listen: str = Field(description="host:port that this service listens on")
     ops_listen: str = Field(
         "127.0.0.1:0", description="host:port of /healthz, /readyz and /metrics"
@@ -45,11 +50,49 @@ class ServiceSettings(BaseSettings):
     )
 
     @model_validator(mode="after")
-    def _careful(self) -> "ServiceSettings":
+    def _careful(self) -> Self:
         if self.clock_offset_seconds and not self.development:
             raise ValueError("clock_offset_seconds is for development alone")
         if not self.insecure and not (is_loopback(self.listen) and is_loopback(self.ops_listen)):
             raise ValueError("without TLS only loopback is listened on, unless told insecure")
+        return self
+
+
+class ServiceSettings(ProcessSettings):
+    """The same for a service that says or hears events."""
+
+    nats_url: str = Field(repr=False, description="nats://… with this service's own user")
+    publish_ack_seconds: float = Field(
+        _RELAY.ack_seconds, gt=0, description="How long a publish waits for the broker's answer"
+    )
+    publish_lease_seconds: float = Field(
+        _RELAY.lease_seconds,
+        gt=0,
+        description="How long a row of the outbox is one relay's alone; outlasts "
+        "publish_ack_seconds",
+    )
+    event_faults: int = Field(
+        _CONSUMER.max_faults,
+        ge=1,
+        description="Deliveries that fail by the event's own fault until it is parked",
+    )
+
+    @property
+    def relay_limits(self) -> relay.Limits:
+        """How this process' relay behaves."""
+        return relay.Limits(
+            ack_seconds=self.publish_ack_seconds, lease_seconds=self.publish_lease_seconds
+        )
+
+    @property
+    def consumer_limits(self) -> consumer.Limits:
+        """How this process' consumers behave."""
+        return consumer.Limits(max_faults=self.event_faults)
+
+    @model_validator(mode="after")
+    def _lease_outlasts_publish(self) -> Self:
+        if self.publish_lease_seconds <= self.publish_ack_seconds:
+            raise ValueError("publish_lease_seconds must outlast publish_ack_seconds")
         return self
 
 

@@ -71,8 +71,9 @@ class Client:
             except grpc.aio.AioRpcError as error:
                 wait = random.uniform(0.5, 1) * _FIRST_BACKOFF_SECONDS * 2**attempt
                 hopeless = attempt == _TRIES or loop.time() + wait >= ends_at
-                if error.code() is not grpc.StatusCode.UNAVAILABLE or hopeless:
-                    raise from_call(error) from error
+                told = from_call(error)
+                if told.code is not grpc.StatusCode.UNAVAILABLE or hopeless:
+                    raise told from error
                 await asyncio.sleep(wait)
         raise AssertionError("unreachable: the last try returns or raises")
 

@@ -115,8 +115,15 @@ def rich(code: grpc.StatusCode, message: str, details: Sequence[Message]) -> grp
 
 
 def from_call(error: grpc.aio.AioRpcError) -> RemoteError:
-    """Reads a failed call; details that cannot be read are left out."""
-    reason, domain = error.code().name.lower(), ""
+    """Reads a failed call; details that cannot be read are left out.
+
+    A call that we cancel raises CancelledError; one that comes back CANCELLED met a server that
+    ended under it, which is UNAVAILABLE.
+    """
+    code = error.code()
+    if code is grpc.StatusCode.CANCELLED:
+        code = grpc.StatusCode.UNAVAILABLE
+    reason, domain = code.name.lower(), ""
     metadata: dict[str, str] = {}
     violations: list[Violation] = []
     for detail in _details(error):
@@ -124,7 +131,7 @@ def from_call(error: grpc.aio.AioRpcError) -> RemoteError:
             reason, domain, metadata = detail.reason, detail.domain, dict(detail.metadata)
         elif isinstance(detail, error_details_pb2.BadRequest):
             violations = [Violation(v.field, v.description) for v in detail.field_violations]
-    return RemoteError(error.code(), reason, domain, metadata, tuple(violations))
+    return RemoteError(code, reason, domain, metadata, tuple(violations))
 
 
 def _details(error: grpc.aio.AioRpcError) -> Iterator[Message]:

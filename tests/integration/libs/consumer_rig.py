@@ -161,7 +161,7 @@ class Rig:
         if not self.bus.connected:
             return False
         info = await self.bus.jetstream.consumer_info(WHAT.stream, self.durable)
-        return info.num_pending == 0 and info.num_ack_pending == 0
+        return (info.num_pending, info.num_ack_pending) == (0, 0)
 
     async def settled(self) -> None:
         await until(self.is_settled, what="an answer to every delivery")

@@ -136,13 +136,13 @@ class Rig:
                 await tx.execute(text("DROP FUNCTION hold CASCADE"))
 
     async def _waiters(self) -> AsyncIterator[int]:
-        async def found() -> int | None:
+        async def found() -> int:
             async with self.db.transaction() as tx:
                 row = await tx.first(_WAITERS)
-                return row.pid if row else None
+                return int(row.pid) if row else 0
 
         while True:
-            yield await until(found, what="a held connection") or 0
+            yield await until(found, what="a held connection")
 
     async def cut(self, pid: int) -> None:
         """Ends one connection, as the death of its process would."""

@@ -13,6 +13,7 @@ import grpc
 from libs.clock import SystemClock
 from libs.db.database import is_away
 from libs.rpc.client import Client, channel
+from libs.rpc.errors import StatusTable
 from libs.rpc.identity import SERVICE_HEADER, USER_HEADER, Access, Issuer, Verifier
 from libs.rpc.server import Context, Rules, Server
 from services.standalone import keys
@@ -42,13 +43,13 @@ class Taken(Exception):
         return {"event_id": "12"}
 
 
-STATUSES = {Taken: grpc.StatusCode.ABORTED}
+STATUSES: StatusTable = {Taken: grpc.StatusCode.ABORTED}
 
 Serve = Callable[[Any, Context], Awaitable[None]]
 
 
 class Toy(stubs.ActiveSchedulerServiceServicer):
-    """Answers every call; `serve` runs before the answer, `answers` is what a watch yields."""
+    """Answers every call; `serve` runs before the answer, `watch` gives what a watch yields."""
 
     def __init__(self) -> None:
         self.serve: Serve | None = None
@@ -79,6 +80,14 @@ class Toy(stubs.ActiveSchedulerServiceServicer):
     async def DryRun(self, request: Any, context: Any) -> pb.DryRunResponse:
         await self._answer(request, context)
         return pb.DryRunResponse(reason_code="x" * int(request.mock_now_time.seconds))
+
+    async def Trigger(self, request: Any, context: Any) -> pb.TriggerResponse:
+        await self._answer(request, context)
+        return pb.TriggerResponse()
+
+    async def ListPreviews(self, request: Any, context: Any) -> pb.ListPreviewsResponse:
+        await self._answer(request, context)
+        return pb.ListPreviewsResponse()
 
     async def WatchPreview(
         self, request: Any, context: Any

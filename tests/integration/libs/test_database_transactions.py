@@ -330,6 +330,14 @@ async def test_a_wrong_password_is_no_absence(database_url: str) -> None:
         await wrong.wait_until_there()
 
 
+@pytest.mark.parametrize("code", ["55000", "25006", "58030", "53100"])
+async def test_a_server_that_takes_nothing_for_now_is_an_absence(db: Database, code: str) -> None:
+    with pytest.raises(DBAPIError) as failed:
+        async with db.transaction() as tx:
+            await tx.execute(text(FAIL.format(code=code)))
+    assert is_away(failed.value)
+
+
 async def test_a_connection_that_the_server_ends_is_an_absence(db: Database) -> None:
     with pytest.raises(DBAPIError) as failed:
         async with db.transaction() as tx:

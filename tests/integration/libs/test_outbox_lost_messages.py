@@ -4,6 +4,7 @@ import asyncio
 from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import text
+from structlog.testing import capture_logs
 
 from libs.db.database import Database
 from libs.events.connection import Bus
@@ -67,6 +68,25 @@ async def test_rows_older_than_the_stream_are_due_again_those_over_a_day_old_are
         async with db.transaction() as tx:
             found.append(await lost.requeue(tx, last_sequence=5, created_at=created, limit=1))
     assert found == [1, 1, 0]
+
+
+async def test_rows_wait_for_a_stream_that_is_not_declared_yet(
+    mortal_db: Database, mortal_bus: Bus, mortal_servers: Suite
+) -> None:
+    rig = await Rig.of(mortal_db, mortal_bus)
+    await mortal_bus.jetstream.delete_stream(STREAM)
+    await rig.add(3)
+    stop = asyncio.Event()
+    with capture_logs() as lines:
+        running = asyncio.ensure_future(rig.relay().run(stop))
+        await wait_until(lambda: len(lines) >= 3)
+    assert {line["event"] for line in lines} == {"relay_waits"}
+    assert {row.attempts for row in (await rig.rows()).values()} == {0}
+    await topology.declare(mortal_servers.nats_admin)
+    rig.start = 0
+    await until(rig.each_once)
+    stop.set()
+    await running
 
 
 async def test_a_stream_made_anew_gets_all_that_the_old_one_had(

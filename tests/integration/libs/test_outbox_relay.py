@@ -206,7 +206,7 @@ async def test_a_running_relay_survives_a_row_that_is_refused(rig: Rig) -> None:
     async with running(rig.relay()):
 
         async def tried_often() -> bool:
-            return (await rig.rows())[id_].attempts >= 3
+            return int((await rig.rows())[id_].attempts) >= 3
 
         await until(tried_often)
         await rig.add()

@@ -17,11 +17,13 @@ from opentelemetry.sdk.trace import TracerProvider
 from structlog.testing import capture_logs
 
 from libs.rpc import deadline, errors
+from libs.rpc.client import channel
 from libs.rpc.errors import InvalidRequest, RemoteError, Violation
 from libs.rpc.identity import SERVICE_HEADER, USER_HEADER, Caller
 from libs.rpc.server import caller, user_id
 from libs.telemetry import traces
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2 as pb
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2_grpc as stubs
 from tests.integration.libs import rpc_rig
 from tests.integration.libs.rpc_rig import DOMAIN, NAME, USER, Rig, Taken, Toy, written
 from tests.waiting import until, wait_until
@@ -218,7 +220,7 @@ async def test_what_is_away_answers_unavailable_and_when_to_come_again(rig: Rig)
 
 
 async def test_bytes_that_are_no_request_are_refused_after_the_caller_is_known(rig: Rig) -> None:
-    raw = rig.channel.unary_unary(f"/{NAME}/IgnorePreview")
+    raw: Any = rig.channel.unary_unary(f"/{NAME}/IgnorePreview")
     with pytest.raises(grpc.aio.AioRpcError) as failed:
         await raw(b"\xff", metadata=rig.user_metadata())
     assert failed.value.code() is Code.INVALID_ARGUMENT
@@ -228,7 +230,7 @@ async def test_bytes_that_are_no_request_are_refused_after_the_caller_is_known(r
 
 
 async def test_a_method_that_does_not_exist_is_unimplemented(rig: Rig) -> None:
-    raw = rig.channel.unary_unary(f"/{NAME}/Destroy")
+    raw: Any = rig.channel.unary_unary(f"/{NAME}/Destroy")
     with pytest.raises(grpc.aio.AioRpcError) as failed:
         await raw(b"", metadata=rig.user_metadata())
     assert failed.value.code() is Code.UNIMPLEMENTED
@@ -283,9 +285,9 @@ async def test_the_deadline_of_a_call_holds_for_the_calls_that_it_leads_to(rig: 
     behind.serve = look
     server = rig.another(behind)
     await server.start()
-    async with rpc_rig.channel(f"127.0.0.1:{server.port}") as wire:
+    async with channel(f"127.0.0.1:{server.port}") as wire:
         front, rig.channel = rig.channel, wire
-        stub = rpc_rig.stubs.ActiveSchedulerServiceStub(front)
+        stub: Any = stubs.ActiveSchedulerServiceStub(front)
         await stub.IgnorePreview(
             pb.IgnorePreviewRequest(), metadata=rig.user_metadata(), timeout=30
         )
@@ -403,7 +405,7 @@ async def test_stopping_lets_calls_under_way_end_and_takes_no_new_ones(rig: Rig)
     stopping = asyncio.ensure_future(rig.server.stop(20))
 
     async def refused() -> bool:
-        async with rpc_rig.channel(f"127.0.0.1:{rig.server.port}") as late:
+        async with channel(f"127.0.0.1:{rig.server.port}") as late:
             try:
                 await health_pb2_grpc.HealthStub(late).Check(
                     health_pb2.HealthCheckRequest(), timeout=5

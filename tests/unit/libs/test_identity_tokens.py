@@ -42,9 +42,7 @@ def key(name: str) -> OKPKey:
 
 
 KEYS = {name: key(name) for name in SERVICES}
-PUBLIC = KeySet.import_key_set(
-    {"keys": [one.as_dict(private=False) for one in KEYS.values()]}  # type: ignore[typeddict-item]
-)
+PUBLIC = KeySet.import_key_set({"keys": [one.as_dict(private=False) for one in KEYS.values()]})
 
 
 def issuer(service: str, clock: FixedClock | None = None) -> Issuer:

@@ -24,7 +24,7 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def read() -> ServiceSettings:
-    return ServiceSettings()  # type: ignore[call-arg]
+    return ServiceSettings()
 
 
 def test_the_environment_is_enough() -> None:
@@ -93,4 +93,4 @@ def test_passwords_stand_in_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_settings_are_a_value() -> None:
     with pytest.raises(ValidationError):
-        read().listen = "127.0.0.1:1"
+        read().listen = "127.0.0.1:1"  # type: ignore[misc]

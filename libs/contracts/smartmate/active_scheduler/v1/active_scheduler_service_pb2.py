@@ -23,55 +23,59 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from smartmate.active_scheduler.v1 import observation_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_observation__pb2
 from smartmate.active_scheduler.v1 import preview_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_preview__pb2
 from smartmate.active_scheduler.v1 import trigger_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_trigger__pb2
 from smartmate.schedule.v1 import change_pb2 as smartmate_dot_schedule_dot_v1_dot_change__pb2
-from smartmate.text.v1 import localized_text_pb2 as smartmate_dot_text_dot_v1_dot_localized__text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n<smartmate/active_scheduler/v1/active_scheduler_service.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a+smartmate/active_scheduler/v1/preview.proto\x1a+smartmate/active_scheduler/v1/trigger.proto\x1a\"smartmate/schedule/v1/change.proto\x1a&smartmate/text/v1/localized_text.proto\"q\n\rDryRunRequest\x12-\n\x06target\x18\x01 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8c\x02\n\x0e\x44ryRunResponse\x12=\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32-.smartmate.active_scheduler.v1.DecisionAction\x12\x13\n\x0breason_code\x18\x02 \x01(\t\x12\x37\n\x07preview\x18\x03 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12\x37\n\x07metrics\x18\x04 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Metrics\x12\x34\n\x06issues\x18\x05 \x03(\x0b\x32$.smartmate.active_scheduler.v1.Issue\"\x94\x01\n\x07Metrics\x12\x17\n\x0fneeded_sections\x18\x01 \x01(\x05\x12!\n\x19longest_free_run_sections\x18\x02 \x01(\x05\x12\x1d\n\x15\x63\x61pacity_gap_sections\x18\x03 \x01(\x05\x12\x15\n\rfree_sections\x18\x04 \x01(\x05\x12\x17\n\x0fwindow_sections\x18\x05 \x01(\x05\"[\n\x05Issue\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08severity\x18\x02 \x01(\t\x12\x32\n\x08\x65vidence\x18\x03 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\"\xc0\x01\n\x0eTriggerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12-\n\x06target\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x14\n\x0c\x64\x65\x64uplicated\x18\x02 \x01(\x08\"\'\n\x11GetTriggerRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"S\n\x12GetTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"\'\n\x11GetPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"{\n\x12GetPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"O\n\x13ListPreviewsRequest\x12\x11\n\topen_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x14ListPreviewsResponse\x12?\n\x08previews\x18\x01 \x03(\x0b\x32-.smartmate.active_scheduler.v1.PreviewSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x13WatchPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"}\n\x14WatchPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x94\x01\n\x15\x43onfirmPreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63\x61ndidate_id\x18\x03 \x01(\t\x12=\n\x0e\x65\x64ited_changes\x18\x04 \x03(\x0b\x32%.smartmate.schedule.v1.ScheduleChange\"c\n\x16\x43onfirmPreviewResponse\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x37\n\x07preview\x18\x02 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\">\n\x14IgnorePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"P\n\x15IgnorePreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview2\xbe\x07\n\x16\x41\x63tiveSchedulerService\x12\x65\n\x06\x44ryRun\x12,.smartmate.active_scheduler.v1.DryRunRequest\x1a-.smartmate.active_scheduler.v1.DryRunResponse\x12h\n\x07Trigger\x12-.smartmate.active_scheduler.v1.TriggerRequest\x1a..smartmate.active_scheduler.v1.TriggerResponse\x12q\n\nGetTrigger\x12\x30.smartmate.active_scheduler.v1.GetTriggerRequest\x1a\x31.smartmate.active_scheduler.v1.GetTriggerResponse\x12q\n\nGetPreview\x12\x30.smartmate.active_scheduler.v1.GetPreviewRequest\x1a\x31.smartmate.active_scheduler.v1.GetPreviewResponse\x12w\n\x0cListPreviews\x12\x32.smartmate.active_scheduler.v1.ListPreviewsRequest\x1a\x33.smartmate.active_scheduler.v1.ListPreviewsResponse\x12y\n\x0cWatchPreview\x12\x32.smartmate.active_scheduler.v1.WatchPreviewRequest\x1a\x33.smartmate.active_scheduler.v1.WatchPreviewResponse0\x01\x12}\n\x0e\x43onfirmPreview\x12\x34.smartmate.active_scheduler.v1.ConfirmPreviewRequest\x1a\x35.smartmate.active_scheduler.v1.ConfirmPreviewResponse\x12z\n\rIgnorePreview\x12\x33.smartmate.active_scheduler.v1.IgnorePreviewRequest\x1a\x34.smartmate.active_scheduler.v1.IgnorePreviewResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n<smartmate/active_scheduler/v1/active_scheduler_service.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a/smartmate/active_scheduler/v1/observation.proto\x1a+smartmate/active_scheduler/v1/preview.proto\x1a+smartmate/active_scheduler/v1/trigger.proto\x1a\"smartmate/schedule/v1/change.proto\"q\n\rDryRunRequest\x12-\n\x06target\x18\x01 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8c\x02\n\x0e\x44ryRunResponse\x12=\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32-.smartmate.active_scheduler.v1.DecisionAction\x12\x13\n\x0breason_code\x18\x02 \x01(\t\x12\x37\n\x07preview\x18\x03 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12\x37\n\x07metrics\x18\x04 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Metrics\x12\x34\n\x06issues\x18\x05 \x03(\x0b\x32$.smartmate.active_scheduler.v1.Issue\"\xc0\x01\n\x0eTriggerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12-\n\x06target\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x14\n\x0c\x64\x65\x64uplicated\x18\x02 \x01(\x08\"\'\n\x11GetTriggerRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"S\n\x12GetTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"\'\n\x11GetPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"{\n\x12GetPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"O\n\x13ListPreviewsRequest\x12\x11\n\topen_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x14ListPreviewsResponse\x12?\n\x08previews\x18\x01 \x03(\x0b\x32-.smartmate.active_scheduler.v1.PreviewSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x13WatchPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"}\n\x14WatchPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x94\x01\n\x15\x43onfirmPreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63\x61ndidate_id\x18\x03 \x01(\t\x12=\n\x0e\x65\x64ited_changes\x18\x04 \x03(\x0b\x32%.smartmate.schedule.v1.ScheduleChange\"c\n\x16\x43onfirmPreviewResponse\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x37\n\x07preview\x18\x02 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\">\n\x14IgnorePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"P\n\x15IgnorePreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\"B\n\x18RegeneratePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"Z\n\x19RegeneratePreviewResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"%\n\x0fGetTraceRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"\x9b\x01\n\x10GetTraceResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x0f\n\x07user_id\x18\x02 \x01(\x03\x12\x37\n\x05steps\x18\x03 \x03(\x0b\x32(.smartmate.active_scheduler.v1.TraceStep2\xb4\t\n\x16\x41\x63tiveSchedulerService\x12\x65\n\x06\x44ryRun\x12,.smartmate.active_scheduler.v1.DryRunRequest\x1a-.smartmate.active_scheduler.v1.DryRunResponse\x12h\n\x07Trigger\x12-.smartmate.active_scheduler.v1.TriggerRequest\x1a..smartmate.active_scheduler.v1.TriggerResponse\x12q\n\nGetTrigger\x12\x30.smartmate.active_scheduler.v1.GetTriggerRequest\x1a\x31.smartmate.active_scheduler.v1.GetTriggerResponse\x12q\n\nGetPreview\x12\x30.smartmate.active_scheduler.v1.GetPreviewRequest\x1a\x31.smartmate.active_scheduler.v1.GetPreviewResponse\x12w\n\x0cListPreviews\x12\x32.smartmate.active_scheduler.v1.ListPreviewsRequest\x1a\x33.smartmate.active_scheduler.v1.ListPreviewsResponse\x12y\n\x0cWatchPreview\x12\x32.smartmate.active_scheduler.v1.WatchPreviewRequest\x1a\x33.smartmate.active_scheduler.v1.WatchPreviewResponse0\x01\x12}\n\x0e\x43onfirmPreview\x12\x34.smartmate.active_scheduler.v1.ConfirmPreviewRequest\x1a\x35.smartmate.active_scheduler.v1.ConfirmPreviewResponse\x12z\n\rIgnorePreview\x12\x33.smartmate.active_scheduler.v1.IgnorePreviewRequest\x1a\x34.smartmate.active_scheduler.v1.IgnorePreviewResponse\x12\x86\x01\n\x11RegeneratePreview\x12\x37.smartmate.active_scheduler.v1.RegeneratePreviewRequest\x1a\x38.smartmate.active_scheduler.v1.RegeneratePreviewResponse\x12k\n\x08GetTrace\x12..smartmate.active_scheduler.v1.GetTraceRequest\x1a/.smartmate.active_scheduler.v1.GetTraceResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.active_scheduler.v1.active_scheduler_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DRYRUNREQUEST']._serialized_start=294
-  _globals['_DRYRUNREQUEST']._serialized_end=407
-  _globals['_DRYRUNRESPONSE']._serialized_start=410
-  _globals['_DRYRUNRESPONSE']._serialized_end=678
-  _globals['_METRICS']._serialized_start=681
-  _globals['_METRICS']._serialized_end=829
-  _globals['_ISSUE']._serialized_start=831
-  _globals['_ISSUE']._serialized_end=922
-  _globals['_TRIGGERREQUEST']._serialized_start=925
-  _globals['_TRIGGERREQUEST']._serialized_end=1117
-  _globals['_TRIGGERRESPONSE']._serialized_start=1119
-  _globals['_TRIGGERRESPONSE']._serialized_end=1221
-  _globals['_GETTRIGGERREQUEST']._serialized_start=1223
-  _globals['_GETTRIGGERREQUEST']._serialized_end=1262
-  _globals['_GETTRIGGERRESPONSE']._serialized_start=1264
-  _globals['_GETTRIGGERRESPONSE']._serialized_end=1347
-  _globals['_GETPREVIEWREQUEST']._serialized_start=1349
-  _globals['_GETPREVIEWREQUEST']._serialized_end=1388
-  _globals['_GETPREVIEWRESPONSE']._serialized_start=1390
-  _globals['_GETPREVIEWRESPONSE']._serialized_end=1513
-  _globals['_LISTPREVIEWSREQUEST']._serialized_start=1515
-  _globals['_LISTPREVIEWSREQUEST']._serialized_end=1594
-  _globals['_LISTPREVIEWSRESPONSE']._serialized_start=1596
-  _globals['_LISTPREVIEWSRESPONSE']._serialized_end=1708
-  _globals['_WATCHPREVIEWREQUEST']._serialized_start=1710
-  _globals['_WATCHPREVIEWREQUEST']._serialized_end=1751
-  _globals['_WATCHPREVIEWRESPONSE']._serialized_start=1753
-  _globals['_WATCHPREVIEWRESPONSE']._serialized_end=1878
-  _globals['_CONFIRMPREVIEWREQUEST']._serialized_start=1881
-  _globals['_CONFIRMPREVIEWREQUEST']._serialized_end=2029
-  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_start=2031
-  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_end=2130
-  _globals['_IGNOREPREVIEWREQUEST']._serialized_start=2132
-  _globals['_IGNOREPREVIEWREQUEST']._serialized_end=2194
-  _globals['_IGNOREPREVIEWRESPONSE']._serialized_start=2196
-  _globals['_IGNOREPREVIEWRESPONSE']._serialized_end=2276
-  _globals['_ACTIVESCHEDULERSERVICE']._serialized_start=2279
-  _globals['_ACTIVESCHEDULERSERVICE']._serialized_end=3237
+  _globals['_DRYRUNREQUEST']._serialized_start=303
+  _globals['_DRYRUNREQUEST']._serialized_end=416
+  _globals['_DRYRUNRESPONSE']._serialized_start=419
+  _globals['_DRYRUNRESPONSE']._serialized_end=687
+  _globals['_TRIGGERREQUEST']._serialized_start=690
+  _globals['_TRIGGERREQUEST']._serialized_end=882
+  _globals['_TRIGGERRESPONSE']._serialized_start=884
+  _globals['_TRIGGERRESPONSE']._serialized_end=986
+  _globals['_GETTRIGGERREQUEST']._serialized_start=988
+  _globals['_GETTRIGGERREQUEST']._serialized_end=1027
+  _globals['_GETTRIGGERRESPONSE']._serialized_start=1029
+  _globals['_GETTRIGGERRESPONSE']._serialized_end=1112
+  _globals['_GETPREVIEWREQUEST']._serialized_start=1114
+  _globals['_GETPREVIEWREQUEST']._serialized_end=1153
+  _globals['_GETPREVIEWRESPONSE']._serialized_start=1155
+  _globals['_GETPREVIEWRESPONSE']._serialized_end=1278
+  _globals['_LISTPREVIEWSREQUEST']._serialized_start=1280
+  _globals['_LISTPREVIEWSREQUEST']._serialized_end=1359
+  _globals['_LISTPREVIEWSRESPONSE']._serialized_start=1361
+  _globals['_LISTPREVIEWSRESPONSE']._serialized_end=1473
+  _globals['_WATCHPREVIEWREQUEST']._serialized_start=1475
+  _globals['_WATCHPREVIEWREQUEST']._serialized_end=1516
+  _globals['_WATCHPREVIEWRESPONSE']._serialized_start=1518
+  _globals['_WATCHPREVIEWRESPONSE']._serialized_end=1643
+  _globals['_CONFIRMPREVIEWREQUEST']._serialized_start=1646
+  _globals['_CONFIRMPREVIEWREQUEST']._serialized_end=1794
+  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_start=1796
+  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_end=1895
+  _globals['_IGNOREPREVIEWREQUEST']._serialized_start=1897
+  _globals['_IGNOREPREVIEWREQUEST']._serialized_end=1959
+  _globals['_IGNOREPREVIEWRESPONSE']._serialized_start=1961
+  _globals['_IGNOREPREVIEWRESPONSE']._serialized_end=2041
+  _globals['_REGENERATEPREVIEWREQUEST']._serialized_start=2043
+  _globals['_REGENERATEPREVIEWREQUEST']._serialized_end=2109
+  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_start=2111
+  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_end=2201
+  _globals['_GETTRACEREQUEST']._serialized_start=2203
+  _globals['_GETTRACEREQUEST']._serialized_end=2240
+  _globals['_GETTRACERESPONSE']._serialized_start=2243
+  _globals['_GETTRACERESPONSE']._serialized_end=2398
+  _globals['_ACTIVESCHEDULERSERVICE']._serialized_start=2401
+  _globals['_ACTIVESCHEDULERSERVICE']._serialized_end=3605
 # @@protoc_insertion_point(module_scope)

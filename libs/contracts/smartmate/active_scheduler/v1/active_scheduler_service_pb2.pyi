@@ -1,10 +1,10 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from smartmate.active_scheduler.v1 import observation_pb2 as _observation_pb2
 from smartmate.active_scheduler.v1 import preview_pb2 as _preview_pb2
 from smartmate.active_scheduler.v1 import trigger_pb2 as _trigger_pb2
 from smartmate.schedule.v1 import change_pb2 as _change_pb2
-from smartmate.text.v1 import localized_text_pb2 as _localized_text_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -31,33 +31,9 @@ class DryRunResponse(_message.Message):
     action: _preview_pb2.DecisionAction
     reason_code: str
     preview: _preview_pb2.Preview
-    metrics: Metrics
-    issues: _containers.RepeatedCompositeFieldContainer[Issue]
-    def __init__(self, action: _Optional[_Union[_preview_pb2.DecisionAction, str]] = ..., reason_code: _Optional[str] = ..., preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., metrics: _Optional[_Union[Metrics, _Mapping]] = ..., issues: _Optional[_Iterable[_Union[Issue, _Mapping]]] = ...) -> None: ...
-
-class Metrics(_message.Message):
-    __slots__ = ("needed_sections", "longest_free_run_sections", "capacity_gap_sections", "free_sections", "window_sections")
-    NEEDED_SECTIONS_FIELD_NUMBER: _ClassVar[int]
-    LONGEST_FREE_RUN_SECTIONS_FIELD_NUMBER: _ClassVar[int]
-    CAPACITY_GAP_SECTIONS_FIELD_NUMBER: _ClassVar[int]
-    FREE_SECTIONS_FIELD_NUMBER: _ClassVar[int]
-    WINDOW_SECTIONS_FIELD_NUMBER: _ClassVar[int]
-    needed_sections: int
-    longest_free_run_sections: int
-    capacity_gap_sections: int
-    free_sections: int
-    window_sections: int
-    def __init__(self, needed_sections: _Optional[int] = ..., longest_free_run_sections: _Optional[int] = ..., capacity_gap_sections: _Optional[int] = ..., free_sections: _Optional[int] = ..., window_sections: _Optional[int] = ...) -> None: ...
-
-class Issue(_message.Message):
-    __slots__ = ("code", "severity", "evidence")
-    CODE_FIELD_NUMBER: _ClassVar[int]
-    SEVERITY_FIELD_NUMBER: _ClassVar[int]
-    EVIDENCE_FIELD_NUMBER: _ClassVar[int]
-    code: str
-    severity: str
-    evidence: _localized_text_pb2.LocalizedText
-    def __init__(self, code: _Optional[str] = ..., severity: _Optional[str] = ..., evidence: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ...) -> None: ...
+    metrics: _observation_pb2.Metrics
+    issues: _containers.RepeatedCompositeFieldContainer[_observation_pb2.Issue]
+    def __init__(self, action: _Optional[_Union[_preview_pb2.DecisionAction, str]] = ..., reason_code: _Optional[str] = ..., preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., metrics: _Optional[_Union[_observation_pb2.Metrics, _Mapping]] = ..., issues: _Optional[_Iterable[_Union[_observation_pb2.Issue, _Mapping]]] = ...) -> None: ...
 
 class TriggerRequest(_message.Message):
     __slots__ = ("request_id", "type", "target", "mock_now_time")
@@ -170,3 +146,33 @@ class IgnorePreviewResponse(_message.Message):
     PREVIEW_FIELD_NUMBER: _ClassVar[int]
     preview: _preview_pb2.Preview
     def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ...) -> None: ...
+
+class RegeneratePreviewRequest(_message.Message):
+    __slots__ = ("request_id", "preview_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    preview_id: str
+    def __init__(self, request_id: _Optional[str] = ..., preview_id: _Optional[str] = ...) -> None: ...
+
+class RegeneratePreviewResponse(_message.Message):
+    __slots__ = ("trigger",)
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ...) -> None: ...
+
+class GetTraceRequest(_message.Message):
+    __slots__ = ("trigger_id",)
+    TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
+    trigger_id: str
+    def __init__(self, trigger_id: _Optional[str] = ...) -> None: ...
+
+class GetTraceResponse(_message.Message):
+    __slots__ = ("trigger", "user_id", "steps")
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    user_id: int
+    steps: _containers.RepeatedCompositeFieldContainer[_trigger_pb2.TraceStep]
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ..., user_id: _Optional[int] = ..., steps: _Optional[_Iterable[_Union[_trigger_pb2.TraceStep, _Mapping]]] = ...) -> None: ...

@@ -80,6 +80,16 @@ class ActiveSchedulerServiceStub:
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewRequest.SerializeToString,
                 response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewResponse.FromString,
                 _registered_method=True)
+        self.RegeneratePreview = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/RegeneratePreview',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.FromString,
+                _registered_method=True)
+        self.GetTrace = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/GetTrace',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceResponse.FromString,
+                _registered_method=True)
 
 
 class ActiveSchedulerServiceServicer:
@@ -162,6 +172,25 @@ class ActiveSchedulerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def RegeneratePreview(self, request, context):
+        """Asks for a new look in the place of a preview that has expired, was
+        refused or ignored, or is simply not liked. The look follows the answer;
+        its preview supersedes this one. Exempt from the window of Trigger.
+        FAILED_PRECONDITION (preview_applying, preview_applied,
+        preview_superseded).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTrace(self, request, context):
+        """The whole way of one trigger, of any user: for operators alone
+        (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_ActiveSchedulerServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -204,6 +233,16 @@ def add_ActiveSchedulerServiceServicer_to_server(servicer, server):
                     servicer.IgnorePreview,
                     request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewRequest.FromString,
                     response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewResponse.SerializeToString,
+            ),
+            'RegeneratePreview': grpc.unary_unary_rpc_method_handler(
+                    servicer.RegeneratePreview,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.SerializeToString,
+            ),
+            'GetTrace': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTrace,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -428,6 +467,60 @@ class ActiveSchedulerService:
             '/smartmate.active_scheduler.v1.ActiveSchedulerService/IgnorePreview',
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewRequest.SerializeToString,
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RegeneratePreview(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/RegeneratePreview',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTrace(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/GetTrace',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTraceResponse.FromString,
             options,
             channel_credentials,
             insecure,

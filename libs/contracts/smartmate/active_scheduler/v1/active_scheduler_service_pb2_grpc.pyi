@@ -76,6 +76,17 @@ class ActiveSchedulerServiceStub:
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
     """
+    RegeneratePreview: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.RegeneratePreviewRequest, _active_scheduler_service_pb2.RegeneratePreviewResponse]
+    """Asks for a new look in the place of a preview that has expired, was
+    refused or ignored, or is simply not liked. The look follows the answer;
+    its preview supersedes this one. Exempt from the window of Trigger.
+    FAILED_PRECONDITION (preview_applying, preview_applied,
+    preview_superseded).
+    """
+    GetTrace: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTraceRequest, _active_scheduler_service_pb2.GetTraceResponse]
+    """The whole way of one trigger, of any user: for operators alone
+    (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+    """
 
 @_typing.type_check_only
 class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
@@ -124,6 +135,17 @@ class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
     """Puts a ready preview aside; ignoring it twice is no error.
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
+    """
+    RegeneratePreview: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.RegeneratePreviewRequest, _active_scheduler_service_pb2.RegeneratePreviewResponse]  # type: ignore[assignment]
+    """Asks for a new look in the place of a preview that has expired, was
+    refused or ignored, or is simply not liked. The look follows the answer;
+    its preview supersedes this one. Exempt from the window of Trigger.
+    FAILED_PRECONDITION (preview_applying, preview_applied,
+    preview_superseded).
+    """
+    GetTrace: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTraceRequest, _active_scheduler_service_pb2.GetTraceResponse]  # type: ignore[assignment]
+    """The whole way of one trigger, of any user: for operators alone
+    (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
     """
 
 class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -218,6 +240,29 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         """Puts a ready preview aside; ignoring it twice is no error.
         FAILED_PRECONDITION (preview_applying, preview_applied,
         preview_superseded).
+        """
+
+    @_abc_1.abstractmethod
+    def RegeneratePreview(
+        self,
+        request: _active_scheduler_service_pb2.RegeneratePreviewRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.RegeneratePreviewResponse, _abc.Awaitable[_active_scheduler_service_pb2.RegeneratePreviewResponse]]:
+        """Asks for a new look in the place of a preview that has expired, was
+        refused or ignored, or is simply not liked. The look follows the answer;
+        its preview supersedes this one. Exempt from the window of Trigger.
+        FAILED_PRECONDITION (preview_applying, preview_applied,
+        preview_superseded).
+        """
+
+    @_abc_1.abstractmethod
+    def GetTrace(
+        self,
+        request: _active_scheduler_service_pb2.GetTraceRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.GetTraceResponse, _abc.Awaitable[_active_scheduler_service_pb2.GetTraceResponse]]:
+        """The whole way of one trigger, of any user: for operators alone
+        (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
         """
 
 def add_ActiveSchedulerServiceServicer_to_server(servicer: ActiveSchedulerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

@@ -20,6 +20,7 @@ class TriggerSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRIGGER_SOURCE_UNSPECIFIED: _ClassVar[TriggerSource]
     TRIGGER_SOURCE_WORKER_DUE_JOB: _ClassVar[TriggerSource]
     TRIGGER_SOURCE_API_TRIGGER: _ClassVar[TriggerSource]
+    TRIGGER_SOURCE_REGENERATE: _ClassVar[TriggerSource]
 
 class TriggerState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -36,6 +37,7 @@ TRIGGER_TYPE_IMPORTANT_URGENT_TASK: TriggerType
 TRIGGER_SOURCE_UNSPECIFIED: TriggerSource
 TRIGGER_SOURCE_WORKER_DUE_JOB: TriggerSource
 TRIGGER_SOURCE_API_TRIGGER: TriggerSource
+TRIGGER_SOURCE_REGENERATE: TriggerSource
 TRIGGER_STATE_UNSPECIFIED: TriggerState
 TRIGGER_STATE_PENDING: TriggerState
 TRIGGER_STATE_PROCESSING: TriggerState
@@ -46,7 +48,7 @@ TRIGGER_STATE_FAILED: TriggerState
 TRIGGER_STATE_REJECTED: TriggerState
 
 class TriggerRecord(_message.Message):
-    __slots__ = ("trigger_id", "type", "source", "target", "state", "reason", "preview_id", "create_time", "finish_time", "is_mock_time", "mock_now_time")
+    __slots__ = ("trigger_id", "type", "source", "target", "state", "reason", "preview_id", "create_time", "finish_time", "is_mock_time", "mock_now_time", "linked_trigger_id")
     TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
@@ -58,6 +60,7 @@ class TriggerRecord(_message.Message):
     FINISH_TIME_FIELD_NUMBER: _ClassVar[int]
     IS_MOCK_TIME_FIELD_NUMBER: _ClassVar[int]
     MOCK_NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    LINKED_TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
     trigger_id: str
     type: TriggerType
     source: TriggerSource
@@ -69,4 +72,17 @@ class TriggerRecord(_message.Message):
     finish_time: _timestamp_pb2.Timestamp
     is_mock_time: bool
     mock_now_time: _timestamp_pb2.Timestamp
-    def __init__(self, trigger_id: _Optional[str] = ..., type: _Optional[_Union[TriggerType, str]] = ..., source: _Optional[_Union[TriggerSource, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., state: _Optional[_Union[TriggerState, str]] = ..., reason: _Optional[str] = ..., preview_id: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., is_mock_time: _Optional[bool] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    linked_trigger_id: str
+    def __init__(self, trigger_id: _Optional[str] = ..., type: _Optional[_Union[TriggerType, str]] = ..., source: _Optional[_Union[TriggerSource, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., state: _Optional[_Union[TriggerState, str]] = ..., reason: _Optional[str] = ..., preview_id: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., is_mock_time: _Optional[bool] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., linked_trigger_id: _Optional[str] = ...) -> None: ...
+
+class TraceStep(_message.Message):
+    __slots__ = ("name", "step_time", "id", "reason")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    STEP_TIME_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    step_time: _timestamp_pb2.Timestamp
+    id: str
+    reason: str
+    def __init__(self, name: _Optional[str] = ..., step_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., id: _Optional[str] = ..., reason: _Optional[str] = ...) -> None: ...

@@ -76,6 +76,20 @@ class DeleteChannelResponse(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...
 
+class TestChannelRequest(_message.Message):
+    __slots__ = ("request_id", "channel_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    CHANNEL_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    channel_id: int
+    def __init__(self, request_id: _Optional[str] = ..., channel_id: _Optional[int] = ...) -> None: ...
+
+class TestChannelResponse(_message.Message):
+    __slots__ = ("record",)
+    RECORD_FIELD_NUMBER: _ClassVar[int]
+    record: _record_pb2.NotificationRecord
+    def __init__(self, record: _Optional[_Union[_record_pb2.NotificationRecord, _Mapping]] = ...) -> None: ...
+
 class ListRecordsRequest(_message.Message):
     __slots__ = ("notification_id", "page_size", "page_token")
     NOTIFICATION_ID_FIELD_NUMBER: _ClassVar[int]

@@ -60,6 +60,11 @@ class NotificationServiceStub:
                 request_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelRequest.SerializeToString,
                 response_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelResponse.FromString,
                 _registered_method=True)
+        self.TestChannel = channel.unary_unary(
+                '/smartmate.notification.v1.NotificationService/TestChannel',
+                request_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelRequest.SerializeToString,
+                response_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelResponse.FromString,
+                _registered_method=True)
         self.ListRecords = channel.unary_unary(
                 '/smartmate.notification.v1.NotificationService/ListRecords',
                 request_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.ListRecordsRequest.SerializeToString,
@@ -111,6 +116,18 @@ class NotificationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def TestChannel(self, request, context):
+        """Sends a test message, marked as one, on this channel alone, by the way of
+        every message: record, rate, retries, classification. Answers when an
+        attempt is over and no other one follows at once, or after 8 s with the
+        record as it is then; the outcome is kept, see GetRecord. A test is given
+        up 10 min after it was asked for and leads to no `notification.settled`.
+        NOT_FOUND (channel_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ListRecords(self, request, context):
         """The records of the user, newest first.
         """
@@ -147,6 +164,11 @@ def add_NotificationServiceServicer_to_server(servicer, server):
                     servicer.DeleteChannel,
                     request_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelRequest.FromString,
                     response_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelResponse.SerializeToString,
+            ),
+            'TestChannel': grpc.unary_unary_rpc_method_handler(
+                    servicer.TestChannel,
+                    request_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelRequest.FromString,
+                    response_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelResponse.SerializeToString,
             ),
             'ListRecords': grpc.unary_unary_rpc_method_handler(
                     servicer.ListRecords,
@@ -273,6 +295,33 @@ class NotificationService:
             '/smartmate.notification.v1.NotificationService/DeleteChannel',
             smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelRequest.SerializeToString,
             smartmate_dot_notification_dot_v1_dot_notification__service__pb2.DeleteChannelResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def TestChannel(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.notification.v1.NotificationService/TestChannel',
+            smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelRequest.SerializeToString,
+            smartmate_dot_notification_dot_v1_dot_notification__service__pb2.TestChannelResponse.FromString,
             options,
             channel_credentials,
             insecure,

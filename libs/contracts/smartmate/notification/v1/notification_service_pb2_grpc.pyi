@@ -51,6 +51,14 @@ class NotificationServiceStub:
     """Deletes a channel; records keep their history. Deleting it twice is no
     error.
     """
+    TestChannel: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.TestChannelRequest, _notification_service_pb2.TestChannelResponse]
+    """Sends a test message, marked as one, on this channel alone, by the way of
+    every message: record, rate, retries, classification. Answers when an
+    attempt is over and no other one follows at once, or after 8 s with the
+    record as it is then; the outcome is kept, see GetRecord. A test is given
+    up 10 min after it was asked for and leads to no `notification.settled`.
+    NOT_FOUND (channel_not_found).
+    """
     ListRecords: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.ListRecordsRequest, _notification_service_pb2.ListRecordsResponse]
     """The records of the user, newest first."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.GetRecordRequest, _notification_service_pb2.GetRecordResponse]
@@ -78,6 +86,14 @@ class NotificationServiceAsyncStub(NotificationServiceStub):
     DeleteChannel: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.DeleteChannelRequest, _notification_service_pb2.DeleteChannelResponse]  # type: ignore[assignment]
     """Deletes a channel; records keep their history. Deleting it twice is no
     error.
+    """
+    TestChannel: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.TestChannelRequest, _notification_service_pb2.TestChannelResponse]  # type: ignore[assignment]
+    """Sends a test message, marked as one, on this channel alone, by the way of
+    every message: record, rate, retries, classification. Answers when an
+    attempt is over and no other one follows at once, or after 8 s with the
+    record as it is then; the outcome is kept, see GetRecord. A test is given
+    up 10 min after it was asked for and leads to no `notification.settled`.
+    NOT_FOUND (channel_not_found).
     """
     ListRecords: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.ListRecordsRequest, _notification_service_pb2.ListRecordsResponse]  # type: ignore[assignment]
     """The records of the user, newest first."""
@@ -127,6 +143,20 @@ class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_notification_service_pb2.DeleteChannelResponse, _abc.Awaitable[_notification_service_pb2.DeleteChannelResponse]]:
         """Deletes a channel; records keep their history. Deleting it twice is no
         error.
+        """
+
+    @_abc_1.abstractmethod
+    def TestChannel(
+        self,
+        request: _notification_service_pb2.TestChannelRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_notification_service_pb2.TestChannelResponse, _abc.Awaitable[_notification_service_pb2.TestChannelResponse]]:
+        """Sends a test message, marked as one, on this channel alone, by the way of
+        every message: record, rate, retries, classification. Answers when an
+        attempt is over and no other one follows at once, or after 8 s with the
+        record as it is then; the outcome is kept, see GetRecord. A test is given
+        up 10 min after it was asked for and leads to no `notification.settled`.
+        NOT_FOUND (channel_not_found).
         """
 
     @_abc_1.abstractmethod

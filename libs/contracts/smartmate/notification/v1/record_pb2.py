@@ -24,17 +24,18 @@ _sym_db = _symbol_database.Default()
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from smartmate.notification.v1 import channel_pb2 as smartmate_dot_notification_dot_v1_dot_channel__pb2
+from smartmate.text.v1 import localized_text_pb2 as smartmate_dot_text_dot_v1_dot_localized__text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&smartmate/notification/v1/record.proto\x12\x19smartmate.notification.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\'smartmate/notification/v1/channel.proto\"\xa0\x03\n\x12NotificationRecord\x12\x11\n\trecord_id\x18\x01 \x01(\x03\x12\x17\n\x0fnotification_id\x18\x02 \x01(\t\x12\x12\n\nchannel_id\x18\x03 \x01(\x03\x12<\n\x0c\x63hannel_type\x18\x04 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x35\n\x05state\x18\x05 \x01(\x0e\x32&.smartmate.notification.v1.RecordState\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x15\n\rattempt_count\x18\x07 \x01(\x05\x12\x15\n\rprovider_code\x18\x08 \x01(\x05\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11next_attempt_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bsettle_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xda\x01\n\x0bRecordState\x12\x1c\n\x18RECORD_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14RECORD_STATE_PENDING\x10\x01\x12\x18\n\x14RECORD_STATE_SENDING\x10\x02\x12\x15\n\x11RECORD_STATE_SENT\x10\x03\x12\x17\n\x13RECORD_STATE_FAILED\x10\x04\x12\x15\n\x11RECORD_STATE_DEAD\x10\x05\x12\x18\n\x14RECORD_STATE_SKIPPED\x10\x06\x12\x18\n\x14RECORD_STATE_UNKNOWN\x10\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&smartmate/notification/v1/record.proto\x12\x19smartmate.notification.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\'smartmate/notification/v1/channel.proto\x1a&smartmate/text/v1/localized_text.proto\"\xe8\x03\n\x12NotificationRecord\x12\x11\n\trecord_id\x18\x01 \x01(\x03\x12\x17\n\x0fnotification_id\x18\x02 \x01(\t\x12\x12\n\nchannel_id\x18\x03 \x01(\x03\x12<\n\x0c\x63hannel_type\x18\x04 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x35\n\x05state\x18\x05 \x01(\x0e\x32&.smartmate.notification.v1.RecordState\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x15\n\rattempt_count\x18\x07 \x01(\x05\x12\x15\n\rprovider_code\x18\x08 \x01(\x05\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x35\n\x11next_attempt_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0bsettle_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x34\n\nwhat_to_do\x18\x0c \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x10\n\x08\x62\x61tch_id\x18\r \x01(\t*\xda\x01\n\x0bRecordState\x12\x1c\n\x18RECORD_STATE_UNSPECIFIED\x10\x00\x12\x18\n\x14RECORD_STATE_PENDING\x10\x01\x12\x18\n\x14RECORD_STATE_SENDING\x10\x02\x12\x15\n\x11RECORD_STATE_SENT\x10\x03\x12\x17\n\x13RECORD_STATE_FAILED\x10\x04\x12\x15\n\x11RECORD_STATE_DEAD\x10\x05\x12\x18\n\x14RECORD_STATE_SKIPPED\x10\x06\x12\x18\n\x14RECORD_STATE_UNKNOWN\x10\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.notification.v1.record_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_RECORDSTATE']._serialized_start=563
-  _globals['_RECORDSTATE']._serialized_end=781
-  _globals['_NOTIFICATIONRECORD']._serialized_start=144
-  _globals['_NOTIFICATIONRECORD']._serialized_end=560
+  _globals['_RECORDSTATE']._serialized_start=675
+  _globals['_RECORDSTATE']._serialized_end=893
+  _globals['_NOTIFICATIONRECORD']._serialized_start=184
+  _globals['_NOTIFICATIONRECORD']._serialized_end=672
 # @@protoc_insertion_point(module_scope)
