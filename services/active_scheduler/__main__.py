@@ -1,26 +1,32 @@
 """The composition root of active_scheduler: joins the parts and runs them."""
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from libs.clock import SystemClock
+from libs.clock import Clock, SystemClock
 from libs.db.database import Database
 from libs.events import connection
 from libs.events.connection import Bus
 from libs.events.hints import Hints
 from libs.outbox.outbox import Outbox
 from libs.outbox.relay import Relay
+from libs.outbox.replay import Replay
 from libs.outbox.retention import Retention
-from libs.process import runtime
+from libs.process import commands, runtime
 from libs.process.runtime import Parts
 from libs.rpc.client import Client, channel
 from libs.rpc.identity import Issuer, Verifier
 from libs.rpc.server import Server
 from services.active_scheduler import server
+from services.active_scheduler.clients.agent import AgentClient
 from services.active_scheduler.clients.schedule import ScheduleClient, is_away
 from services.active_scheduler.consumers import SERVICE, Consumers
 from services.active_scheduler.handlers.confirm import Confirmer
+from services.active_scheduler.handlers.looking import Looking, Patience
 from services.active_scheduler.handlers.pipeline import Pipeline
 from services.active_scheduler.handlers.previews import ConfirmRules
 from services.active_scheduler.handlers.triggers import TriggerRules
@@ -32,6 +38,7 @@ from services.active_scheduler.wire.announce import Announcer
 from smartmate.active_scheduler.v1.active_scheduler_service_pb2_grpc import (
     add_ActiveSchedulerServiceServicer_to_server,
 )
+from smartmate.agent.v1.agent_service_pb2_grpc import AgentServiceStub
 from smartmate.events.v1 import events_pb2
 from smartmate.schedule.v1.schedule_service_pb2_grpc import ScheduleServiceStub
 
@@ -42,33 +49,46 @@ async def serve(settings: Settings) -> None:
     db = Database(settings.database_url, application=SERVICE, pool_size=settings.database_pool)
     await db.wait_until_there()
     bus = await connection.connect(settings.nats_url, service=SERVICE)
-    to_schedule = channel(settings.schedule_address)
-    schedule = ScheduleClient(
-        Client(Issuer.load(settings.private_key, clock)), ScheduleServiceStub(to_schedule)
-    )
-    parts = await _join(settings, db, bus, schedule, Verifier.load(settings.public_keys, clock))
-    parts.closers = (to_schedule.close,)
+    others = Others.open(settings, clock)
+    parts = await _join(settings, db, bus, others, Verifier.load(settings.public_keys, clock))
+    parts.closers = others.closers
     await runtime.run(parts, settings)
 
 
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The services that this one asks."""
+
+    schedule: ScheduleClient
+    looking: Looking
+    closers: tuple[Callable[[], Awaitable[None]], ...]
+
+    @classmethod
+    def open(cls, settings: Settings, clock: Clock) -> "Others":
+        """A channel to each; they connect when they are used."""
+        client = Client(Issuer.load(settings.private_key, clock))
+        to_schedule = channel(settings.schedule_address)
+        schedule = ScheduleClient(client, ScheduleServiceStub(to_schedule))
+        if not settings.agent_address:
+            return cls(schedule, Looking(schedule), (to_schedule.close,))
+        to_agent = channel(settings.agent_address)
+        agent = AgentClient(client, AgentServiceStub(to_agent))
+        patience = Patience(settings.recall_seconds, settings.assistant_seconds)
+        closers = (to_schedule.close, to_agent.close)
+        return cls(schedule, Looking(schedule, agent, patience), closers)
+
+
 async def _join(
-    settings: Settings, db: Database, bus: Bus, schedule: ScheduleClient, verifier: Verifier
+    settings: Settings, db: Database, bus: Bus, others: Others, verifier: Verifier
 ) -> Parts:
-    relay = Relay(db, bus)
+    relay = Relay(db, bus, settings.relay_limits)
     announce = Announcer(Outbox(relay.wake))
     hints = Hints(bus)
     await hints.hear([events_pb2.PreviewChanged], key_field="preview_id")
     waits = asyncio.Event()
-    pipeline = Pipeline(
-        db,
-        schedule,
-        announce,
-        lease_seconds=settings.trigger_lease_seconds,
-        preview_life_seconds=settings.preview_life_seconds,
-        is_away=is_away,
-        max_tries=settings.trigger_tries,
-    )
-    servicer = _servicer(settings, db, schedule, announce, hints, waits)
+    pipeline = _pipeline(settings, db, others, announce)
+    servicer = _servicer(settings, db, others, announce, hints, waits)
+    consumers = Consumers(db, announce, pipeline, settings.trigger_workers)
     return Parts(
         database=db,
         bus=bus,
@@ -81,23 +101,50 @@ async def _join(
         ),
         waits=waits,
         hints=hints,
-        claimers=_claimers(settings, db, schedule, announce, pipeline),
-        consumers=Consumers(db, bus, announce, pipeline).loops(),
+        claimers=_claimers(settings, db, others.schedule, announce, pipeline),
+        consumers=consumers.loops(bus, settings.consumer_limits),
         relays=(relay.run,),
     )
+
+
+def _pipeline(settings: Settings, db: Database, others: Others, announce: Announcer) -> Pipeline:
+    return Pipeline(
+        db,
+        others.looking,
+        announce,
+        lease_seconds=settings.trigger_lease_seconds,
+        preview_life_seconds=settings.preview_life_seconds,
+        is_away=is_away,
+        max_tries=settings.trigger_tries,
+    )
+
+
+@asynccontextmanager
+async def hearing(settings: Settings) -> AsyncIterator[Replay]:
+    """The handlers of this service's events without a broker, for its dead letters."""
+    clock = SystemClock(timedelta(seconds=settings.clock_offset_seconds))
+    async with AsyncExitStack() as stack:
+        db = Database(settings.database_url, application=SERVICE, pool_size=2)
+        stack.push_async_callback(db.close)
+        others = Others.open(settings, clock)
+        for close in others.closers:
+            stack.push_async_callback(close)
+        announce = Announcer(Outbox())
+        consumers = Consumers(db, announce, _pipeline(settings, db, others, announce))
+        yield Replay(db, SERVICE, consumers.hearers(), is_away)
 
 
 def _servicer(
     settings: Settings,
     db: Database,
-    schedule: ScheduleClient,
+    others: Others,
     announce: Announcer,
     hints: Hints,
     waits: asyncio.Event,
 ) -> server.Servicer:
     confirmer = Confirmer(
         db,
-        schedule,
+        others.schedule,
         announce,
         hints,
         ConfirmRules(settings.apply_life_seconds, settings.sweep_first_seconds),
@@ -106,7 +153,8 @@ def _servicer(
         waits,
     )
     watcher = Watcher(db, hints, waits)
-    return server.Servicer(db, schedule, announce, _trigger_rules(settings), confirmer, watcher)
+    rules = _trigger_rules(settings)
+    return server.Servicer(db, others.looking, announce, rules, confirmer, watcher)
 
 
 def _claimers(
@@ -144,10 +192,8 @@ def _trigger_rules(settings: Settings) -> TriggerRules:
 
 
 def main() -> None:
-    """`python -m services.active_scheduler`."""
-    settings = Settings()
-    runtime.configure(settings, SERVICE)
-    asyncio.run(serve(settings))
+    """`python -m services.active_scheduler`, and its one-shot commands."""
+    commands.main(commands.Service(SERVICE, Settings, serve, hearing))
 
 
 if __name__ == "__main__":

@@ -1,14 +1,14 @@
 """Events that this service hears: subject → use case."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
 from libs.db.database import Database, Tx
 from libs.events.connection import Bus
-from libs.events.consumer import Consumer, Handler, Parked
+from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
 from libs.outbox import dead_letters, inbox
 from libs.process.runtime import Loop
@@ -39,19 +39,30 @@ class Consumers:
     """The handlers of all events, and the loops that feed them."""
 
     db: Database
-    bus: Bus
     announce: Announce
     pipeline: Pipeline
+    trigger_workers: int = 1
+    """Most of a look is waiting for others: many are under way at once."""
 
-    def loops(self) -> Sequence[Loop]:
-        """One durable consumer a kind of event."""
+    def hearers(self) -> tuple[Hearer[Any], ...]:
+        """What is done with each kind of event."""
         return (
-            self._consumer(events_pb2.TaskChanged, self.task_changed).run,
-            self._consumer(events_pb2.ActiveScheduleTriggered, self.triggered).run,
-            self._consumer(events_pb2.ScheduleApplySucceeded, self.apply_succeeded).run,
-            self._consumer(events_pb2.ScheduleApplyFailed, self.apply_failed).run,
-            self._consumer(events_pb2.NotificationSettled, self.notification_settled).run,
+            Hearer(events_pb2.TaskChanged, self.task_changed),
+            Hearer(events_pb2.ActiveScheduleTriggered, self.triggered),
+            Hearer(events_pb2.ScheduleApplySucceeded, self.apply_succeeded),
+            Hearer(events_pb2.ScheduleApplyFailed, self.apply_failed),
+            Hearer(events_pb2.NotificationSettled, self.notification_settled),
         )
+
+    def loops(self, bus: Bus, limits: Limits) -> Sequence[Loop]:
+        """One durable consumer a kind of event."""
+        looks = replace(limits, workers=self.trigger_workers)
+        return [
+            self._consumer(
+                bus, looks if hearer.kind is events_pb2.ActiveScheduleTriggered else limits, hearer
+            ).run
+            for hearer in self.hearers()
+        ]
 
     async def task_changed(self, delivery: Delivery[events_pb2.TaskChanged]) -> None:
         task = wire.task_state(delivery.message)
@@ -98,14 +109,15 @@ class Consumers:
 
         await self.db.run(work)
 
-    def _consumer(self, kind: type[M], handle: Handler[M]) -> Consumer[M]:
+    def _consumer(self, bus: Bus, limits: Limits, hearer: Hearer[M]) -> Consumer[M]:
         return Consumer(
-            bus=self.bus,
+            bus=bus,
             service=SERVICE,
-            kind=kind,
-            handle=handle,
+            kind=hearer.kind,
+            handle=hearer.handle,
             park=self.park,
             is_away=is_away,
+            limits=limits,
         )
 
     async def _verdict(self, delivery: Delivery[M], verdict: Verdict) -> None:

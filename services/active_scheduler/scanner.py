@@ -3,12 +3,13 @@
 import asyncio
 import uuid
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from libs.db.database import Database
 from libs.rpc.errors import RemoteError
 from libs.telemetry import logs
-from services.active_scheduler.handlers import jobs
+from libs.telemetry.measuring import Every
+from services.active_scheduler.handlers import counters, jobs
 from services.active_scheduler.handlers.jobs import Due
 from services.active_scheduler.handlers.ports import Announce, Schedule
 from services.active_scheduler.handlers.triggers import TriggerRules
@@ -30,12 +31,15 @@ class Scanner:
     every_seconds: float
     batch: int
     lease_seconds: float
+    measuring: Every = field(default_factory=Every)
 
     async def run(self, stop: asyncio.Event) -> None:
         """Scans until `stop`; an absent database or service is waited for."""
         while not stop.is_set():
             full = False
             try:
+                if self.measuring.is_due():
+                    await self.db.run(counters.measure_jobs)
                 full = await self.run_once() == self.batch
             except Exception as error:
                 if not self.is_away(error):

@@ -16,16 +16,18 @@ from libs.rpc.errors import StatusTable
 from libs.rpc.identity import Access
 from libs.rpc.server import Rules, caller, user_id
 from services.active_scheduler.clients.schedule import is_away
-from services.active_scheduler.domain import errors, pipeline
+from services.active_scheduler.domain import errors, pipeline, selection
 from services.active_scheduler.handlers import previews, triggers
 from services.active_scheduler.handlers.confirm import Confirmer
-from services.active_scheduler.handlers.ports import Announce, Schedule
+from services.active_scheduler.handlers.looking import Looking
+from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
 from services.active_scheduler.handlers.watch import Watcher
 from services.active_scheduler.wire import preview as wire
 from services.active_scheduler.wire import trigger as trigger_wire
 from services.active_scheduler.wire import values
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2 as pb
+from smartmate.active_scheduler.v1 import trigger_pb2
 from smartmate.active_scheduler.v1.active_scheduler_service_pb2_grpc import (
     ActiveSchedulerServiceServicer,
 )
@@ -43,6 +45,7 @@ STATUSES: StatusTable = {
     IdempotencyConflict: grpc.StatusCode.ALREADY_EXISTS,
 }
 
+OPERATOR = "operator"
 _USERS = Access()
 ACCESS = {
     "DryRun": _USERS,
@@ -54,6 +57,8 @@ ACCESS = {
     "WatchPreview": _USERS,
     "ConfirmPreview": _USERS,
     "IgnorePreview": _USERS,
+    "RegeneratePreview": _USERS,
+    "GetTrace": Access(role=OPERATOR),
 }
 
 RULES = Rules(
@@ -66,7 +71,7 @@ class Servicer(ActiveSchedulerServiceServicer):
     """Every RPC of the contract."""
 
     db: Database
-    schedule: Schedule
+    looking: Looking
     announce: Announce
     trigger_rules: TriggerRules
     confirmer: Confirmer
@@ -74,8 +79,8 @@ class Servicer(ActiveSchedulerServiceServicer):
 
     async def DryRun(self, request: pb.DryRunRequest, context: Context) -> pb.DryRunResponse:
         target = triggers.checked(values.checked_target(request.target))
-        facts = await self.schedule.facts(caller(), target, mock_now=_mock_now(request))
-        content = pipeline.look(facts)
+        facts = await self.looking.facts(caller(), target, mock_now=_mock_now(request))
+        content = selection.unasked(pipeline.look(facts), reason="dry_run")
         response = pb.DryRunResponse(
             action=wire.ACTIONS[content.decision.action],
             reason_code=content.decision.reason,
@@ -178,10 +183,50 @@ class Servicer(ActiveSchedulerServiceServicer):
 
         return pb.IgnorePreviewResponse.FromString(await self._once("IgnorePreview", request, work))
 
+    async def RegeneratePreview(
+        self, request: pb.RegeneratePreviewRequest, context: Context
+    ) -> pb.RegeneratePreviewResponse:
+        preview_id = values.checked_id(request.preview_id, "preview_id")
+        user = user_id()
+
+        async def work(tx: Tx) -> bytes:
+            trigger = await triggers.regenerate(
+                tx,
+                self.announce,
+                self.trigger_rules,
+                user_id=user,
+                preview_id=preview_id,
+                request_id=request.request_id,
+            )
+            message = trigger_wire.trigger_message(trigger)
+            return pb.RegeneratePreviewResponse(trigger=message).SerializeToString()
+
+        return pb.RegeneratePreviewResponse.FromString(
+            await self._once("RegeneratePreview", request, work)
+        )
+
+    async def GetTrace(self, request: pb.GetTraceRequest, context: Context) -> pb.GetTraceResponse:
+        trigger_id = values.checked_id(request.trigger_id, "trigger_id")
+        async with self.db.snapshot() as tx:
+            trigger, steps = await triggers.trace(tx, trigger_id)
+        return pb.GetTraceResponse(
+            trigger=trigger_wire.trigger_message(trigger),
+            user_id=trigger.user_id,
+            steps=[
+                trigger_pb2.TraceStep(
+                    name=step.name,
+                    step_time=values.timestamp(step.at),
+                    id=step.id,
+                    reason=step.reason,
+                )
+                for step in steps
+            ],
+        )
+
     async def _once(
         self,
         rpc: str,
-        request: pb.TriggerRequest | pb.IgnorePreviewRequest,
+        request: pb.TriggerRequest | pb.IgnorePreviewRequest | pb.RegeneratePreviewRequest,
         work: Callable[[Tx], Awaitable[bytes]],
     ) -> bytes:
         request_id = values.checked_id(request.request_id, "request_id")

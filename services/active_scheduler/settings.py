@@ -1,6 +1,8 @@
 """Settings of active_scheduler, from the environment variables `SMARTMATE_…`."""
 
-from pydantic import Field
+from typing import Self
+
+from pydantic import Field, model_validator
 
 from libs.process.settings import ServiceSettings
 
@@ -9,6 +11,18 @@ class Settings(ServiceSettings):
     """What active_scheduler needs besides what every service needs."""
 
     schedule_address: str = Field(description="host:port of the schedule service")
+    agent_address: str = Field(
+        "", description="host:port of the agent service; without it templates choose and speak"
+    )
+    recall_seconds: float = Field(
+        1, gt=0, description="How long the agent service has to recall preferences"
+    )
+    assistant_seconds: float = Field(
+        8, gt=0, description="How long preferences, choice and words may take together"
+    )
+    trigger_workers: int = Field(
+        8, ge=1, le=64, description="Triggers that are looked at side by side"
+    )
     preview_life_seconds: float = Field(
         3600, gt=0, description="How long a preview can be confirmed"
     )
@@ -32,3 +46,9 @@ class Settings(ServiceSettings):
     sweep_first_seconds: float = Field(
         5, gt=0, description="Age at which the sweeper first asks for a missing verdict"
     )
+
+    @model_validator(mode="after")
+    def _recalling_leaves_time(self) -> Self:
+        if self.recall_seconds >= self.assistant_seconds:
+            raise ValueError("assistant_seconds must outlast recall_seconds")
+        return self

@@ -2,27 +2,22 @@
 
 import argparse
 import asyncio
-import ipaddress
-import signal
-import sys
 import time
 
 from standins.feishu.bot import Bot, BotSettings
-from standins.feishu.http_server import HttpServer
 from standins.feishu.judge import BotRules
 from standins.feishu.rates import Limits
 from standins.feishu.routes import Routes
+from standins.serving import listening
 
 
 def main(argv: list[str] | None = None) -> int:
     """Parse the command line and serve; returns the exit code."""
     options = _parser().parse_args(argv)
-    host, _, port = str(options.listen).rpartition(":")
-    host = host.strip("[]")
-    if not port.isdigit() or not (options.insecure or _is_loopback(host)):
-        sys.stderr.write("--listen: a loopback address and a port are needed, or --insecure\n")
+    if (place := listening.place(options)) is None:
         return 2
-    asyncio.run(serve(host, int(port), settings(options)))
+    bot = Bot(settings(options))
+    asyncio.run(listening.serve("feishu", *place, Routes(bot).respond, ending=bot.held.drop))
     return 0
 
 
@@ -37,32 +32,9 @@ def settings(options: argparse.Namespace) -> BotSettings:
     )
 
 
-async def serve(host: str, port: int, chosen: BotSettings) -> None:
-    """Listen, say where on stdout, end on SIGTERM or SIGINT."""
-    bot = Bot(chosen)
-    server = HttpServer(Routes(bot).respond)
-    stopping = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopping.set)
-    bound, chosen_port = await server.start(host, port)
-    shown = f"[{bound}]" if ":" in bound else bound
-    sys.stdout.write(f"feishu stand-in ready on http://{shown}:{chosen_port}\n")
-    sys.stdout.flush()
-    await stopping.wait()
-    bot.drop_held()
-    await server.stop()
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m standins.feishu", description=__doc__)
-    parser.add_argument("--listen", default="127.0.0.1:8090", help="host:port; port 0 picks one")
+    listening.add_options(parser, default="127.0.0.1:8090")
     parser.add_argument("--secret", help="signing secret of the bot; without it none is asked")
     parser.add_argument(
         "--keyword", action="append", default=[], help="one of these must occur; may be repeated"
@@ -72,9 +44,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep", type=int, default=20_000, help="how many requests to remember")
     parser.add_argument(
         "--clock-offset", type=float, default=0.0, help="seconds its clock runs ahead"
-    )
-    parser.add_argument(
-        "--insecure", action="store_true", help="listen on an address that is not loopback"
     )
     return parser
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from standins.feishu.faults import Fault, Script
-from standins.feishu.http_server import Answer, Drop, Reply, json_reply
 from standins.feishu.judge import BotRules, Judgement, judge
 from standins.feishu.mailbox import Mailbox, Received
 from standins.feishu.rates import Limits, Rates
 from standins.feishu.refusal import Refusal
+from standins.serving.held import Held
+from standins.serving.http_server import Answer, Drop, Reply, json_reply
 
 SUCCESS = {"StatusCode": 0, "StatusMessage": "success", "code": 0, "data": {}, "msg": "success"}
 
@@ -37,7 +38,7 @@ class Bot:
     mailbox: Mailbox = field(init=False)
     script: Script = field(default_factory=Script)
     _rates: Rates = field(init=False)
-    _held: dict[int, tuple[str, asyncio.Future[bool]]] = field(default_factory=dict)
+    held: Held = field(default_factory=Held)
 
     def __post_init__(self) -> None:
         self.mailbox = Mailbox(keep=self.settings.keep)
@@ -47,26 +48,13 @@ class Bot:
         """Judge, remember, and answer as scripted."""
         fault = self.script.take(token) or Fault()
         received = self._remember(token, raw, fault)
-        if fault.hold and not await self._hold(received.number, token):
+        if fault.hold and not await self.held.hold(received.number, token):
             return Drop()
         if fault.delay_ms:
             await asyncio.sleep(fault.delay_ms / 1000)
         if fault.reset or fault.accept_then_drop:
             return Drop(reset=fault.reset)
         return self._reply(received, fault)
-
-    def release(self, token: str | None = None) -> int:
-        """Let held answers go, of one token or all; returns how many."""
-        return self._let_go(token, answer=True)
-
-    def drop_held(self) -> int:
-        """Give up on held answers: their connections are cut."""
-        return self._let_go(None, answer=False)
-
-    @property
-    def held(self) -> int:
-        """How many answers wait for release."""
-        return len(self._held)
 
     def _remember(self, token: str, raw: bytes, fault: Fault) -> Received:
         now = self.settings.clock()
@@ -87,24 +75,6 @@ class Bot:
         )
         self.mailbox.add(received)
         return received
-
-    async def _hold(self, number: int, token: str) -> bool:
-        released: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
-        self._held[number] = (token, released)
-        try:
-            return await released
-        finally:
-            del self._held[number]
-
-    def _let_go(self, token: str | None, *, answer: bool) -> int:
-        chosen = [
-            released
-            for name, released in self._held.values()
-            if token in (None, name) and not released.done()
-        ]
-        for released in chosen:
-            released.set_result(answer)
-        return len(chosen)
 
     def _reply(self, received: Received, fault: Fault) -> Reply:
         def sent() -> None:

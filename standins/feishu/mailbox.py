@@ -1,13 +1,12 @@
 """Everything that was received, the oldest forgotten first."""
 
-import asyncio
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from standins.feishu import view
 from standins.feishu.signature import Verdict
+from standins.serving import mailbox
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,11 @@ class Received:
     fault: str
     body: Mapping[str, object] | None
     answered: bool = False
+
+    @property
+    def key(self) -> str:
+        """The token that it was sent to."""
+        return self.token
 
     @property
     def seen(self) -> view.View:
@@ -60,59 +64,10 @@ class Received:
         }
 
 
-class Mailbox:
-    """A bounded list with a bell for those who wait for the next change."""
-
-    def __init__(self, *, keep: int) -> None:
-        self._keep = keep
-        self._received: OrderedDict[int, Received] = OrderedDict()
-        self._last = 0
-        self._changes = 0
-        self._bell = asyncio.Event()
-
-    @property
-    def version(self) -> int:
-        """Grows with every change."""
-        return self._changes
-
-    def next_number(self) -> int:
-        """A number for a request that is about to be added."""
-        self._last += 1
-        return self._last
-
-    def add(self, received: Received) -> None:
-        """Remember; forgets the oldest beyond the bound."""
-        self._received[received.number] = received
-        while len(self._received) > self._keep:
-            self._received.popitem(last=False)
-        self._changed()
+class Mailbox(mailbox.Mailbox[Received]):
+    """What the bot received."""
 
     def answered(self, number: int) -> None:
         """The answer to this request has gone out."""
-        if number in self._received:
-            self._received[number] = replace(self._received[number], answered=True)
-            self._changed()
-
-    def clear(self) -> int:
-        """Forget everything; returns how much that was."""
-        count = len(self._received)
-        self._received.clear()
-        self._changed()
-        return count
-
-    def select(self, *, token: str | None = None, after: int = 0) -> tuple[Received, ...]:
-        """Oldest first, of one token or all, behind the number `after`."""
-        return tuple(
-            item
-            for item in self._received.values()
-            if item.number > after and token in (None, item.token)
-        )
-
-    async def change(self) -> None:
-        """Return at the next change."""
-        await self._bell.wait()
-
-    def _changed(self) -> None:
-        self._changes += 1
-        bell, self._bell = self._bell, asyncio.Event()
-        bell.set()
+        if (received := self.get(number)) is not None:
+            self.put(replace(received, answered=True))

@@ -24,11 +24,14 @@ _TIGHT = timedelta(hours=2)
 _RISK_SOON = 15
 _RISK_TIGHT = 20
 _PER_TAKEN_SECTION = 2
+_PER_WISH = 12
+_MOST_WISHES = 2
 
 
 class Family(StrEnum):
     EARLIEST = "earliest"
     LAST_SAFE = "last_safe"
+    BEST_MATCH = "best_match"
     LEAST_DISTURBANCE = "least_disturbance"
 
 
@@ -87,6 +90,8 @@ def _families(
     if facts.deadline_ahead is not None:
         safe = [place for place in places if not _is_tight(facts, place)]
         yield Family.LAST_SAFE, safe, lambda place: -starts(place)
+    # Of the places that fit the wishes best, the earliest.
+    yield Family.BEST_MATCH, facts.preferences.best(places), starts
     least = min(map(taken, places), default=0)
     calmest = [place for place in places if taken(place) == least]
     yield Family.LEAST_DISTURBANCE, calmest, starts
@@ -120,10 +125,12 @@ def _is_tight(facts: Facts, place: Place) -> bool:
 
 
 def _score(facts: Facts, place: Place, *, starts_soon: bool, tight: bool) -> int:
-    """Deadline fit − risk − disturbance. Every candidate here has one change and no preference."""
+    """Deadline fit + preference − risk − disturbance. Every candidate here has one change."""
     margin = _margin(facts, place)
     fit = 1.0 if margin is None else min(margin / _FULL_MARGIN, 1.0)
     score = round(_DEADLINE_FIT * fit)
+    wishes = facts.preferences.weight(place)
+    score += _PER_WISH * min(max(wishes, -_MOST_WISHES), _MOST_WISHES)
     score -= _RISK_SOON if starts_soon else 0
     score -= _RISK_TIGHT if tight else 0
     return score - _PER_TAKEN_SECTION * ranking.disturbance(facts.world.grid, place)

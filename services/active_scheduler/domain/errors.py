@@ -12,6 +12,7 @@ ActiveSchedulerError
 │   └── MockTimeInThePast
 ├── InvalidEdit             edited changes that are not an edit of the candidate
 ├── UnsupportedTarget       a kind of target that this trigger cannot look at
+├── AssistantFailed         the agent service gave no choice; templates speak
 ├── Busy                    another process holds the trigger's lease
 └── ShuttingDown            this replica ends; call again
 """
@@ -107,6 +108,15 @@ class UnsupportedTarget(ActiveSchedulerError):
     """This trigger type cannot look at a target of that kind."""
 
     reason = "unsupported_target"
+
+
+class AssistantFailed(ActiveSchedulerError):
+    """The agent service gave no choice in time; the template's words are there."""
+
+    def __init__(self, reason: str, problem: str) -> None:
+        super().__init__(problem)
+        self.reason = reason
+        self.problem = problem
 
 
 class Busy(ActiveSchedulerError):

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from libs.planning import validation
 from libs.planning.changes import TargetFacts, World
 from libs.planning.grid import Block
+from services.active_scheduler.domain.preferences import NOTHING, Preferences
 
 WINDOW = timedelta(hours=24)
 """How far a look goes. Source: seed 001, 12.4."""
@@ -26,6 +27,7 @@ class Facts:
     threshold: datetime | None
     world: World
     version: int = 0
+    preferences: Preferences = NOTHING
 
     @property
     def window_end(self) -> datetime:
@@ -80,10 +82,11 @@ class Facts:
         return bool(own) and not self.blocks_ahead
 
     def warnings(self) -> tuple[str, ...]:
-        """Codes of what was assumed."""
+        """Codes of what was assumed, and of what could not be asked for."""
+        unknown = ("preferences_unavailable",) if self.preferences.unavailable else ()
         estimate = self.target.estimated_sections
         if estimate is None:
-            return ("estimate_assumed",)
+            return ("estimate_assumed", *unknown)
         if not 1 <= estimate <= MAX_SECTIONS:
-            return ("estimate_clamped",)
-        return ()
+            return ("estimate_clamped", *unknown)
+        return unknown

@@ -9,8 +9,9 @@ from enum import StrEnum
 
 from libs.planning import grid
 from libs.planning.grid import BlockKind
-from services.active_scheduler.domain.candidates import Proposal
+from services.active_scheduler.domain.candidates import Proposal, fitting_places
 from services.active_scheduler.domain.facts import Facts
+from services.active_scheduler.domain.preferences import PreferenceSource
 from services.active_scheduler.domain.text import Text, counted
 
 
@@ -37,6 +38,11 @@ class Metrics:
     total: int
     taken_by_courses: int
     taken_by_tasks: int
+    preference_source: PreferenceSource = PreferenceSource.NONE
+    preferences: int = 0
+    """Those that speak of times."""
+    preferences_met: int = 0
+    """The most of them that one place fulfils."""
 
     @property
     def capacity_gap(self) -> int:
@@ -85,6 +91,9 @@ def measure(facts: Facts) -> Metrics:
         total=len(cells),
         taken_by_courses=taken[BlockKind.COURSE],
         taken_by_tasks=taken[BlockKind.TASK],
+        preference_source=facts.preferences.source,
+        preferences=len(facts.preferences.wishes),
+        preferences_met=max(map(facts.preferences.met, fitting_places(facts)), default=0),
     )
 
 

@@ -13,10 +13,10 @@ from libs.planning.base_map import BaseEntryDiff
 from libs.planning.calendar import Semester
 from libs.planning.changes import Change
 from libs.planning.grid import Block, BlockKind, Place, Target
+from services.active_scheduler.domain import errors
 from services.active_scheduler.domain.candidates import Family
-from services.active_scheduler.domain.errors import CandidateNotFound
 from services.active_scheduler.domain.observation import Decision, Issue, Metrics
-from services.active_scheduler.domain.text import Text
+from services.active_scheduler.domain.text import SILENCE, Text
 from services.active_scheduler.domain.trigger import TriggerType
 
 
@@ -28,6 +28,16 @@ class PreviewState(StrEnum):
     SUPERSEDED = "superseded"
     EXPIRED = "expired"
     """Derived at each read, never stored."""
+
+
+FORBIDS: Mapping[PreviewState, type[errors.StateForbids]] = {
+    PreviewState.EXPIRED: errors.PreviewExpired,
+    PreviewState.IGNORED: errors.PreviewIgnored,
+    PreviewState.SUPERSEDED: errors.PreviewSuperseded,
+    PreviewState.APPLYING: errors.PreviewApplying,
+    PreviewState.APPLIED: errors.PreviewApplied,
+}
+"""What a state says to whoever asks for what only a ready preview allows."""
 
 
 class NotificationStatus(StrEnum):
@@ -53,6 +63,22 @@ class Candidate:
 
 
 @dataclass(frozen=True, slots=True)
+class Selection:
+    """Who chose, and the words for it; empty ones = the template's.
+
+    `template_reason` is the code of why the words are a template's, empty where they are a
+    model's; `fallback_used` says that a model was asked and could not be used.
+    """
+
+    reason: Text = SILENCE
+    risk: Text = SILENCE
+    notification: Text = SILENCE
+    fallback_used: bool = False
+    template_reason: str = ""
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Content:
     """What the pipeline made; it never changes once it is written."""
 
@@ -72,13 +98,14 @@ class Content:
     deadline: datetime | None
     planned_sections: int
     facts_at: datetime
+    selection: Selection = Selection()
 
     def candidate(self, id_: str) -> Candidate:
         """Raises CandidateNotFound."""
         for candidate in self.candidates:
             if candidate.id == id_:
                 return candidate
-        raise CandidateNotFound(id_)
+        raise errors.CandidateNotFound(id_)
 
     def semester(self, id_: int) -> Semester | None:
         """The semester of that id as it was, if a place touched it."""

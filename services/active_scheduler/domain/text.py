@@ -18,6 +18,12 @@ class Text:
     zh: str = ""
     en: str = ""
 
+    def __bool__(self) -> bool:
+        return bool(self.zh or self.en)
+
+
+SILENCE = Text()
+
 
 def sections(place: Place) -> Text:
     """`3–4 节` and `sections 3–4`."""

@@ -15,6 +15,7 @@ class TriggerType(StrEnum):
 class TriggerSource(StrEnum):
     WORKER_DUE_JOB = "worker_due_job"
     API_TRIGGER = "api_trigger"
+    REGENERATE = "regenerate"
 
 
 class TriggerState(StrEnum):
@@ -45,6 +46,8 @@ class NewTrigger:
     target: Target
     request_id: str
     mock_now: datetime | None = None
+    linked_trigger_id: str | None = None
+    """The trigger that this one follows up; it is exempt from the dedupe window then."""
     payload: Mapping[str, object] = field(default_factory=dict)
     """The request as it was received, for whoever looks into it later."""
 
@@ -69,6 +72,7 @@ class Trigger:
     created_at: datetime
     finished_at: datetime | None
     mock_now: datetime | None
+    linked_trigger_id: str | None
 
     @property
     def is_mock(self) -> bool:

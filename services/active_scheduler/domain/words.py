@@ -1,10 +1,10 @@
 """Template words: calm, factual, Chinese first. The model may word a preview better, never
 differently in substance. Tone and terms follow the design's copy table."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from libs.planning.calendar import DEFAULT_TIME_ZONE
+from libs.planning.calendar import DEFAULT_TIME_ZONE, Semester
 from services.active_scheduler.domain import observation
 from services.active_scheduler.domain.candidates import Family, Proposal
 from services.active_scheduler.domain.facts import Facts
@@ -18,6 +18,10 @@ _WHY_HERE = {
     Family.LAST_SAFE: Text(
         "这是接下来 24 小时里、截止前最晚仍稳妥的位置。",
         "Of the next 24 hours, it is the latest place that is still safe before the deadline.",
+    ),
+    Family.BEST_MATCH: Text(
+        "放得下它的位置里，这里最合你的偏好。",
+        "Of the places that have room for it, this one fits your preferences best.",
     ),
     Family.LEAST_DISTURBANCE: Text(
         "放得下它的日子里，那一天排得最松。",
@@ -35,10 +39,14 @@ def title(facts: Facts) -> str:
 def zone_of(facts: Facts) -> str:
     """The zone that instants are told in: that of the first semester which has not ended, else
     of the last one. A block of long ago may have brought an old semester along."""
-    semesters = facts.world.grid.semesters
+    return zone_among(facts.world.grid.semesters, facts.now)
+
+
+def zone_among(semesters: Sequence[Semester], now: datetime) -> str:
+    """The same for semesters that are known, earliest first."""
     if not semesters:
         return DEFAULT_TIME_ZONE
-    living = (one for one in semesters if one.today(facts.now) <= one.last_day)
+    living = (one for one in semesters if one.today(now) <= one.last_day)
     return next(living, semesters[-1]).time_zone
 
 

@@ -13,9 +13,10 @@ from services.active_scheduler.domain.trigger import (
     NewTrigger,
     Trigger,
     TriggerSource,
+    TriggerState,
     TriggerType,
 )
-from services.active_scheduler.handlers import triggers
+from services.active_scheduler.handlers import counters, triggers
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
 from services.active_scheduler.store import jobs
@@ -107,6 +108,7 @@ async def after_failure(tx: Tx, trigger: Trigger) -> None:
 async def give_up(tx: Tx, trigger_id: str, *, reason: str) -> None:
     """Fails a trigger that is still open, whoever holds it; its job looks again later."""
     if await trigger_store.fail_open(tx, trigger_id, reason=reason):
+        counters.count_trigger(tx, TriggerState.FAILED)
         trigger = await trigger_store.get(tx, trigger_id)
         if trigger is not None:
             await after_failure(tx, trigger)

@@ -12,10 +12,12 @@ from libs.db.database import Database, Tx
 from libs.telemetry import logs
 from services.active_scheduler.domain import pipeline
 from services.active_scheduler.domain.errors import Busy, TargetNotFound
+from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.preview import Content
 from services.active_scheduler.domain.trigger import FINAL, Trigger, TriggerState
-from services.active_scheduler.handlers import jobs
-from services.active_scheduler.handlers.ports import Announce, Schedule
+from services.active_scheduler.handlers import counters, jobs
+from services.active_scheduler.handlers.looking import Looking
+from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import new_id
 from services.active_scheduler.store import previews, triggers
 
@@ -30,12 +32,37 @@ async def unconditional(_tx: Tx) -> bool:
     return True
 
 
+async def _finish(
+    tx: Tx,
+    trigger: Trigger,
+    *,
+    lease: uuid.UUID,
+    state: TriggerState,
+    reason: str,
+    preview_id: str | None = None,
+    priority: int | None = None,
+) -> bool:
+    """Writes and counts the final state of a trigger; False where the lease was lost."""
+    done = await triggers.finish(
+        tx,
+        trigger,
+        lease=lease,
+        state=state,
+        reason=reason,
+        preview_id=preview_id,
+        priority=priority,
+    )
+    if done:
+        counters.count_trigger(tx, state)
+    return done
+
+
 @dataclass(slots=True)
 class Pipeline:
     """Runs the pipeline for stored triggers."""
 
     db: Database
-    schedule: Schedule
+    looking: Looking
     announce: Announce
     lease_seconds: float
     preview_life_seconds: float
@@ -73,7 +100,7 @@ class Pipeline:
 
     async def _work(self, trigger: Trigger, lease: uuid.UUID, claim: Claim) -> None:
         try:
-            facts = await self.schedule.facts(
+            facts = await self.looking.facts(
                 trigger.user_id, trigger.target, mock_now=trigger.mock_now
             )
         except TargetNotFound as absent:
@@ -82,18 +109,29 @@ class Pipeline:
                 trigger,
                 lease,
                 claim,
-                lambda tx: triggers.finish(
+                lambda tx: _finish(
                     tx, trigger, lease=lease, state=TriggerState.REJECTED, reason=why
                 ),
             )
             return
-        content, priority = pipeline.look(facts), facts.priority
+        content = await self._select(trigger, lease, facts)
+        priority = facts.priority
         await self._write(
             trigger,
             lease,
             claim,
             lambda tx: self._conclude(tx, trigger, lease, content, priority),
         )
+
+    async def _select(self, trigger: Trigger, lease: uuid.UUID, facts: Facts) -> Content:
+        """What the look shows, with choice and words, for which the lease is held longer."""
+        content, longest = pipeline.look(facts), self.looking.longest_seconds
+        if longest and content.decision.writes_preview:
+            async with self.db.transaction() as tx:
+                seconds = longest + self.lease_seconds
+                if not await triggers.renew(tx, trigger.id, lease=lease, seconds=seconds):
+                    raise Busy(trigger.id)
+        return await self.looking.select(trigger.user_id, content, facts)
 
     async def _write(
         self,
@@ -121,7 +159,7 @@ class Pipeline:
         # Newer means the order of creation, not the time of writing.
         superseded = decision.writes_preview and await previews.newer_exists(tx, trigger)
         if superseded or not decision.writes_preview:
-            return await triggers.finish(
+            return await _finish(
                 tx,
                 trigger,
                 lease=lease,
@@ -130,7 +168,7 @@ class Pipeline:
                 priority=priority,
             )
         preview_id = new_id("asp")
-        if not await triggers.finish(
+        if not await _finish(
             tx,
             trigger,
             lease=lease,
@@ -152,6 +190,7 @@ class Pipeline:
             but=preview_id,
             is_mock=trigger.is_mock,
         )
+        counters.count_preview(tx, content.decision.action)
         preview = await previews.insert(
             tx,
             trigger,
@@ -165,7 +204,7 @@ class Pipeline:
 
     async def _fail(self, tx: Tx, trigger: Trigger, lease: uuid.UUID) -> bool:
         """Gives a trigger up after too many attempts; its job looks again later."""
-        failed = await triggers.finish(
+        failed = await _finish(
             tx, trigger, lease=lease, state=TriggerState.FAILED, reason="pipeline_failed"
         )
         if failed:

@@ -10,7 +10,9 @@ from libs.rpc.identity import Caller
 from services.active_scheduler.domain.apply import ApplyRequest, Verdict
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.job import DueTask
-from services.active_scheduler.domain.preview import Preview
+from services.active_scheduler.domain.preferences import Preferences
+from services.active_scheduler.domain.preview import Content, Preview
+from services.active_scheduler.domain.selection import Chosen
 from services.active_scheduler.domain.trigger import NewTrigger
 
 
@@ -28,6 +30,18 @@ class Schedule(Protocol):
     async def check_due(
         self, tasks: Sequence[tuple[int, int]]
     ) -> tuple[Sequence[DueTask], datetime]: ...
+
+
+class Assistant(Protocol):
+    """The agent service."""
+
+    async def recall(
+        self, on_behalf_of: Caller | int, title: str, *, seconds: float
+    ) -> Preferences: ...
+
+    async def select(
+        self, user_id: int, content: Content, texts: tuple[str, ...], *, seconds: float
+    ) -> Chosen: ...
 
 
 class Announce(Protocol):

@@ -13,23 +13,17 @@ from services.active_scheduler.domain.apply import ApplyRequest, Verdict
 from services.active_scheduler.domain.confirm import Edit
 from services.active_scheduler.domain.observation import Action
 from services.active_scheduler.domain.preview import (
+    FORBIDS,
     NotificationStatus,
     Preview,
     PreviewState,
 )
+from services.active_scheduler.handlers import counters
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import new_id
 from services.active_scheduler.store import applies, previews, triggers
 
 _log = logs.get("previews")
-
-_FORBIDS: dict[PreviewState, type[errors.StateForbids]] = {
-    PreviewState.EXPIRED: errors.PreviewExpired,
-    PreviewState.IGNORED: errors.PreviewIgnored,
-    PreviewState.SUPERSEDED: errors.PreviewSuperseded,
-    PreviewState.APPLYING: errors.PreviewApplying,
-    PreviewState.APPLIED: errors.PreviewApplied,
-}
 
 
 async def find(tx: Tx, user_id: int, preview_id: str) -> Preview:
@@ -60,7 +54,7 @@ async def ignore(tx: Tx, announce: Announce, user_id: int, preview_id: str) -> P
         return preview
     ignored = await previews.ignore(tx, preview_id)
     if ignored is None:
-        raise _FORBIDS[preview.stored_state]
+        raise FORBIDS[preview.stored_state]
     await announce.preview_changed(tx, ignored)
     return ignored
 
@@ -111,7 +105,7 @@ async def begin_confirm(
     if preview.stored_state in (PreviewState.APPLYING, PreviewState.APPLIED):
         return Confirmed(None, preview, begun=False)
     if preview.state is not PreviewState.READY:
-        raise _FORBIDS[preview.state]
+        raise FORBIDS[preview.state]
     if isinstance(request, Exception):
         raise request
     _refuse_mock_past(preview, request)
@@ -185,6 +179,7 @@ async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> bool:
     preview_id = await applies.record(tx, verdict)
     if preview_id is None:
         return False
+    counters.count_verdict(tx, verdict)
     if not verdict.applied:
         refused = await previews.end_refused(
             tx, preview_id, apply_id=verdict.apply_id, refusals=verdict.refusals

@@ -1,21 +1,29 @@
 """Raising triggers."""
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from libs.db.database import Tx
 from libs.planning.grid import Target, TargetKind
-from services.active_scheduler.domain.errors import TriggerNotFound, UnsupportedTarget
+from services.active_scheduler.domain.errors import (
+    PreviewNotFound,
+    TriggerNotFound,
+    UnsupportedTarget,
+)
+from services.active_scheduler.domain.preview import FORBIDS, PreviewState
 from services.active_scheduler.domain.trigger import (
     NewTrigger,
     Trigger,
     TriggerSource,
     TriggerType,
 )
+from services.active_scheduler.handlers import counters
 from services.active_scheduler.handlers.ports import Announce
-from services.active_scheduler.store import triggers
+from services.active_scheduler.store import previews, triggers
+from services.active_scheduler.store import trace as traces
+from services.active_scheduler.store.trace import Step
 
 
 def new_id(prefix: str) -> str:
@@ -54,8 +62,10 @@ async def raise_trigger(
     tx: Tx, announce: Announce, rules: TriggerRules, trigger: NewTrigger
 ) -> Raised:
     """Writes a trigger and tells it, or finds the one that holds the target's window."""
-    if not await triggers.take_dedupe(tx, trigger, seconds=rules.dedupe_seconds):
+    exempt = trigger.linked_trigger_id is not None
+    if not exempt and not await triggers.take_dedupe(tx, trigger, seconds=rules.dedupe_seconds):
         holder = await triggers.holder(tx, trigger)
+        counters.count_deduplicated(tx)
         return Raised(holder.holder, True, holder.until)
     await triggers.insert(tx, trigger, grace_seconds=rules.grace_seconds)
     await announce.triggered(tx, trigger)
@@ -89,9 +99,49 @@ async def raise_by_call(
     return await find(tx, user_id, raised.trigger_id), raised.deduplicated
 
 
+async def regenerate(
+    tx: Tx,
+    announce: Announce,
+    rules: TriggerRules,
+    *,
+    user_id: int,
+    preview_id: str,
+    request_id: str,
+) -> Trigger:
+    """A new look in the place of a preview. Raises PreviewNotFound, StateForbids."""
+    preview = await previews.lock(tx, user_id, preview_id)
+    if preview is None:
+        raise PreviewNotFound(preview_id)
+    forbidden = FORBIDS.get(preview.stored_state)
+    if forbidden and preview.stored_state is not PreviewState.IGNORED:
+        raise forbidden
+    earlier = await find(tx, user_id, preview.trigger_id)
+    wanted = NewTrigger(
+        id=new_id("ast"),
+        user_id=user_id,
+        type=earlier.type,
+        source=TriggerSource.REGENERATE,
+        target=earlier.target,
+        request_id=request_id,
+        mock_now=earlier.mock_now,
+        linked_trigger_id=earlier.id,
+        payload={"preview_id": preview_id},
+    )
+    await raise_trigger(tx, announce, rules, wanted)
+    return await find(tx, user_id, wanted.id)
+
+
 async def find(tx: Tx, user_id: int, trigger_id: str) -> Trigger:
     """A trigger of this user. Raises TriggerNotFound."""
     trigger = await triggers.get_of_user(tx, user_id, trigger_id)
     if trigger is None:
         raise TriggerNotFound(trigger_id)
     return trigger
+
+
+async def trace(tx: Tx, trigger_id: str) -> tuple[Trigger, Sequence[Step]]:
+    """The whole way of a trigger of any user. Raises TriggerNotFound."""
+    trigger = await triggers.get(tx, trigger_id)
+    if trigger is None:
+        raise TriggerNotFound(trigger_id)
+    return trigger, await traces.steps(tx, user_id=trigger.user_id, trigger_id=trigger_id)

@@ -1,11 +1,11 @@
 """apply_requests: what was confirmed, until the schedule service's verdict is recorded."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.db.driver import Row
 from libs.planning.changes import Change
 from services.active_scheduler.domain.apply import ApplyRequest, ApplyState, Verdict
 from services.active_scheduler.store import codec
@@ -38,12 +38,17 @@ _CLAIM = text(f"""
     FROM due WHERE apply_id = due_id
     RETURNING {_COLUMNS}
 """)
+_COUNT_WAITING = text("""
+    SELECT count(*) FROM (SELECT 1 FROM apply_requests WHERE state = 'applying' LIMIT :most) AS open
+""")
 _RECORD = text("""
     UPDATE apply_requests SET state = :state, refusals = CAST(:refusals AS jsonb),
         event_ids = CAST(:event_ids AS bigint[]), judged_at = :judged_at
     WHERE apply_id = :apply_id AND user_id = :user_id AND state = 'applying'
     RETURNING preview_id
 """)
+
+MOST_COUNTED = 10_000
 
 
 async def find(tx: Tx, *, user_id: int, preview_id: str, request_id: str) -> ApplyRequest | None:
@@ -88,6 +93,12 @@ async def claim_waiting(tx: Tx, *, delay: float, limit: int) -> Sequence[ApplyRe
     return [_apply(row) for row in await tx.all(_CLAIM, delay=delay, limit=limit)]
 
 
+async def count_waiting(tx: Tx) -> int:
+    """How many applies have no verdict yet, at most MOST_COUNTED."""
+    count: int = await tx.scalar(_COUNT_WAITING, most=MOST_COUNTED)
+    return count
+
+
 async def record(tx: Tx, verdict: Verdict) -> str | None:
     """Stores a verdict once; gives the preview's id, or None where it was known already."""
     preview_id: str | None = await tx.scalar(
@@ -102,7 +113,7 @@ async def record(tx: Tx, verdict: Verdict) -> str | None:
     return preview_id
 
 
-def _apply(row: Row[Any]) -> ApplyRequest:
+def _apply(row: Row) -> ApplyRequest:
     return ApplyRequest(
         apply_id=row.apply_id,
         user_id=row.user_id,

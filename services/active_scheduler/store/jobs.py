@@ -66,6 +66,10 @@ _REARM_FAILED = text("""
         AND state = 'triggered'
     RETURNING user_id, task_id, task_version, state, reason, trigger_at, trigger_id
 """)
+_DUE_LAG = text("""
+    SELECT EXTRACT(epoch FROM clock_timestamp() - due_at) AS seconds FROM active_schedule_jobs
+    WHERE state = 'pending' AND due_at <= statement_timestamp() ORDER BY due_at LIMIT 1
+""")
 _HISTORY = text("""
     INSERT INTO active_schedule_job_history
         (user_id, task_id, task_version, state, reason, trigger_at, trigger_id)
@@ -107,6 +111,11 @@ async def claim_due(tx: Tx, *, lease: uuid.UUID, seconds: float, limit: int) -> 
     """Leases due jobs; other replicas get others."""
     rows = await tx.all(_CLAIM, lease=lease, seconds=seconds, limit=limit)
     return [Claimed(row.user_id, row.task_id, row.task_version, row.attempts) for row in rows]
+
+
+async def due_lag(tx: Tx) -> float:
+    """For how many seconds the job that is due the longest has been; 0.0 where none is."""
+    return float(await tx.scalar(_DUE_LAG) or 0.0)
 
 
 async def lock_claimed(tx: Tx, job: Claimed, *, lease: uuid.UUID) -> bool:

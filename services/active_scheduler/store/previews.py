@@ -1,11 +1,11 @@
 """active_schedule_previews."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.db.driver import Row
 from libs.planning.grid import Target, TargetKind
 from services.active_scheduler.domain.preview import (
     Content,
@@ -40,7 +40,8 @@ _NEWER = text("""
 """)
 # `ready` alone: what is being applied is never superseded. A mock one supersedes mocks alone.
 _SUPERSEDE = text(f"""
-    UPDATE active_schedule_previews SET state = 'superseded', version = version + 1
+    UPDATE active_schedule_previews SET state = 'superseded', version = version + 1,
+        closed_at = clock_timestamp()
     WHERE user_id = :user_id AND target_kind = :kind AND target_id = :target_id
         AND state = 'ready' AND id <> :but AND (is_mock OR NOT :is_mock)
     RETURNING {_COLUMNS}
@@ -66,7 +67,8 @@ _APPLYING = text(f"""
     RETURNING {_COLUMNS}
 """)
 _IGNORE = text(f"""
-    UPDATE active_schedule_previews SET state = 'ignored', version = version + 1
+    UPDATE active_schedule_previews SET state = 'ignored', version = version + 1,
+        closed_at = clock_timestamp()
     WHERE id = :id AND state = 'ready' RETURNING {_COLUMNS}
 """)
 _APPLIED = text(f"""
@@ -82,7 +84,8 @@ _REFUSED = text(f"""
 """)
 # A preview's message may go by several channels: one that was delivered outranks the others.
 _NOTIFIED = text("""
-    UPDATE active_schedule_previews SET notification_status = :status
+    UPDATE active_schedule_previews SET notification_status = :status,
+        notified_at = clock_timestamp()
     WHERE id = :id AND user_id = :user_id AND notification_status NOT IN ('sent', :status)
 """)
 
@@ -195,7 +198,7 @@ async def set_notified(tx: Tx, user_id: int, preview_id: str, status: Notificati
     await tx.execute(_NOTIFIED, id=preview_id, user_id=user_id, status=status.value)
 
 
-def _preview(row: Row[Any]) -> Preview:
+def _preview(row: Row) -> Preview:
     return Preview(
         id=row.id,
         sequence=row.sequence,

@@ -4,9 +4,10 @@ import json
 import uuid
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.db.driver import Row
 from libs.planning.grid import Target, TargetKind
 from services.active_scheduler.domain.preview import Preview
 from services.active_scheduler.domain.trigger import (
@@ -21,7 +22,7 @@ from services.active_scheduler.domain.trigger import (
 
 _COLUMNS = """
     id, sequence, user_id, type, source, target_kind, target_id, state, reason, preview_id,
-    created_at, finished_at, mock_now
+    created_at, finished_at, mock_now, linked_trigger_id
 """
 
 # No row comes back while another holder's window lasts; it is taken over when it has passed.
@@ -53,9 +54,10 @@ _RELEASE_DEDUPE = text("""
 """)
 _INSERT = text("""
     INSERT INTO active_schedule_triggers (id, user_id, type, source, target_kind, target_id,
-        request_id, mock_now, payload, due_at)
+        request_id, mock_now, linked_trigger_id, payload, due_at)
     VALUES (:id, :user_id, :type, :source, :kind, :target_id, :request_id, :mock_now,
-        CAST(:payload AS jsonb), clock_timestamp() + make_interval(secs => :grace))
+        :linked_trigger_id, CAST(:payload AS jsonb),
+        clock_timestamp() + make_interval(secs => :grace))
 """)
 _GET = text(f"SELECT {_COLUMNS} FROM active_schedule_triggers WHERE id = :id")
 _GET_OF_USER = text(
@@ -73,6 +75,11 @@ _LAPSED = text("""
     SELECT id FROM active_schedule_triggers
     WHERE state IN ('pending', 'processing') AND due_at <= statement_timestamp()
     ORDER BY due_at LIMIT :limit
+""")
+_RENEW = text("""
+    UPDATE active_schedule_triggers
+    SET due_at = greatest(due_at, clock_timestamp() + make_interval(secs => :seconds))
+    WHERE id = :id AND lease = :lease AND state = 'processing'
 """)
 _RELEASE = text("""
     UPDATE active_schedule_triggers SET lease = NULL, attempts = attempts - :uncounted,
@@ -114,7 +121,7 @@ async def take_dedupe(tx: Tx, trigger: NewTrigger, *, seconds: float) -> bool:
     return taken is not None
 
 
-async def holder(tx: Tx, trigger: NewTrigger) -> Row[Any]:
+async def holder(tx: Tx, trigger: NewTrigger) -> Row:
     """`holder` and `until` of the target's window."""
     return await tx.one(_HOLDER, **_key(trigger))
 
@@ -136,6 +143,7 @@ async def insert(tx: Tx, trigger: NewTrigger, *, grace_seconds: float) -> None:
         target_id=trigger.target.id,
         request_id=trigger.request_id,
         mock_now=trigger.mock_now,
+        linked_trigger_id=trigger.linked_trigger_id,
         payload=json.dumps(trigger.payload, ensure_ascii=False),
         grace=grace_seconds,
     )
@@ -164,6 +172,11 @@ async def claim(
 async def lapsed(tx: Tx, *, limit: int) -> tuple[str, ...]:
     """Ids of triggers that nobody works on any more, oldest first."""
     return tuple(row.id for row in await tx.all(_LAPSED, limit=limit))
+
+
+async def renew(tx: Tx, trigger_id: str, *, lease: uuid.UUID, seconds: float) -> bool:
+    """Holds a lease for that long from now; False where it was lost."""
+    return await tx.execute(_RENEW, id=trigger_id, lease=lease, seconds=seconds) > 0
 
 
 async def release(
@@ -224,7 +237,7 @@ async def fail_open(tx: Tx, trigger_id: str, *, reason: str) -> bool:
     return row is not None
 
 
-def _trigger(row: Row[Any]) -> Trigger:
+def _trigger(row: Row) -> Trigger:
     return Trigger(
         id=row.id,
         sequence=row.sequence,
@@ -238,4 +251,5 @@ def _trigger(row: Row[Any]) -> Trigger:
         created_at=row.created_at,
         finished_at=row.finished_at,
         mock_now=row.mock_now,
+        linked_trigger_id=row.linked_trigger_id,
     )

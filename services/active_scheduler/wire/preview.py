@@ -2,6 +2,7 @@
 
 from libs.rpc.errors import invalid
 from services.active_scheduler.domain import preview as domain
+from services.active_scheduler.domain import selection
 from services.active_scheduler.domain.candidates import Family
 from services.active_scheduler.domain.confirm import Edit
 from services.active_scheduler.domain.observation import Action, Issue, Metrics
@@ -15,8 +16,7 @@ from services.active_scheduler.domain.preview import (
 )
 from services.active_scheduler.wire import plan, values
 from services.active_scheduler.wire.trigger import TRIGGER_TYPE_NUMBERS
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2 as service_pb2
-from smartmate.active_scheduler.v1 import preview_pb2
+from smartmate.active_scheduler.v1 import observation_pb2, preview_pb2
 from smartmate.schedule.v1 import apply_pb2, change_pb2
 
 ACTIONS = {
@@ -33,9 +33,10 @@ STATES = {
     PreviewState.SUPERSEDED: preview_pb2.PREVIEW_STATE_SUPERSEDED,
     PreviewState.EXPIRED: preview_pb2.PREVIEW_STATE_EXPIRED,
 }
-_FAMILIES = {
+FAMILIES = {
     Family.EARLIEST: preview_pb2.CANDIDATE_FAMILY_EARLIEST,
     Family.LAST_SAFE: preview_pb2.CANDIDATE_FAMILY_LAST_SAFE,
+    Family.BEST_MATCH: preview_pb2.CANDIDATE_FAMILY_BEST_MATCH,
     Family.LEAST_DISTURBANCE: preview_pb2.CANDIDATE_FAMILY_LEAST_DISTURBANCE,
 }
 _NOTIFICATIONS = {
@@ -78,7 +79,9 @@ def content_message(content: Content) -> preview_pb2.Preview:
         target_title=content.target_title,
         action=ACTIONS[content.decision.action],
         reason_code=content.decision.reason,
-        candidates=[_candidate(content, one) for one in content.candidates],
+        candidates=[
+            _candidate(content, selection.worded(content, one)) for one in content.candidates
+        ],
         selected_candidate_id=content.selected_id or "",
         summary=values.localized(content.summary),
         facts=[values.localized(fact) for fact in content.facts],
@@ -89,6 +92,10 @@ def content_message(content: Content) -> preview_pb2.Preview:
         facts_time=values.timestamp(content.facts_at),
         deadline_time=values.timestamp(content.deadline),
         planned_sections=content.planned_sections,
+        notification_text=values.localized(content.selection.notification),
+        llm_fallback_used=content.selection.fallback_used,
+        llm_fallback_reason=content.selection.template_reason,
+        model=content.selection.model,
     )
 
 
@@ -104,18 +111,21 @@ def summary_message(preview: Preview) -> preview_pb2.PreviewSummary:
     )
 
 
-def metrics_message(metrics: Metrics) -> service_pb2.Metrics:
-    return service_pb2.Metrics(
+def metrics_message(metrics: Metrics) -> observation_pb2.Metrics:
+    return observation_pb2.Metrics(
         needed_sections=metrics.needed,
         longest_free_run_sections=metrics.longest_run,
         capacity_gap_sections=metrics.capacity_gap,
         free_sections=metrics.free,
         window_sections=metrics.total,
+        preference_source=metrics.preference_source.value,
+        preference_count=metrics.preferences,
+        preferences_met_count=metrics.preferences_met,
     )
 
 
-def issue_message(issue: Issue) -> service_pb2.Issue:
-    return service_pb2.Issue(
+def issue_message(issue: Issue) -> observation_pb2.Issue:
+    return observation_pb2.Issue(
         code=issue.code, severity=issue.severity.value, evidence=values.localized(issue.evidence)
     )
 
@@ -162,7 +172,7 @@ def _candidate(content: Content, candidate: Candidate) -> preview_pb2.Candidate:
     after = domain.after(content.before, candidate.changes, content.target_title)
     return preview_pb2.Candidate(
         candidate_id=candidate.id,
-        family=_FAMILIES[candidate.family],
+        family=FAMILIES[candidate.family],
         changes=[plan.change_message(one, risk=candidate.risk.zh) for one in candidate.changes],
         summary=values.localized(candidate.summary),
         reason=values.localized(candidate.reason),

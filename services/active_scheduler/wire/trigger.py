@@ -15,6 +15,7 @@ TRIGGER_TYPE_NUMBERS = values.inverse(TRIGGER_TYPES)
 _SOURCES = {
     TriggerSource.WORKER_DUE_JOB: trigger_pb2.TRIGGER_SOURCE_WORKER_DUE_JOB,
     TriggerSource.API_TRIGGER: trigger_pb2.TRIGGER_SOURCE_API_TRIGGER,
+    TriggerSource.REGENERATE: trigger_pb2.TRIGGER_SOURCE_REGENERATE,
 }
 _STATES = {
     TriggerState.PENDING: trigger_pb2.TRIGGER_STATE_PENDING,
@@ -47,4 +48,5 @@ def trigger_message(trigger: Trigger) -> trigger_pb2.TriggerRecord:
         finish_time=values.timestamp(trigger.finished_at),
         is_mock_time=trigger.is_mock,
         mock_now_time=values.timestamp(trigger.mock_now),
+        linked_trigger_id=trigger.linked_trigger_id or "",
     )

@@ -348,7 +348,7 @@ def test_figures_and_findings_are_told_as_they_are():
 def test_every_state_and_kind_has_a_number():
     assert set(preview_wire.STATES) == set(PreviewState)
     assert set(preview_wire.ACTIONS) == set(Action)
-    assert set(preview_wire._FAMILIES) == set(Family)
+    assert set(preview_wire.FAMILIES) == set(Family)
     assert set(preview_wire._NOTIFICATIONS) == set(NotificationStatus)
     assert set(trigger_wire.TRIGGER_TYPE_NUMBERS) == set(TriggerType)
     assert set(values.TARGET_KINDS.values()) == set(TargetKind)
@@ -371,12 +371,14 @@ def test_a_trigger_is_told_in_full(state, source):
         created_at=NOW,
         finished_at=None,
         mock_now=NOW,
+        linked_trigger_id="ast_9",
     )
     message = trigger_wire.trigger_message(stored)
     assert message.state == trigger_pb2.TriggerState.Value(f"TRIGGER_STATE_{state.name}")
     assert message.source == trigger_pb2.TriggerSource.Value(f"TRIGGER_SOURCE_{source.name}")
     assert (message.preview_id, message.reason) == ("", "not_urgent")
     assert not message.HasField("finish_time")
+    assert message.linked_trigger_id == "ast_9"
     assert message.is_mock_time
     assert values.instant(message.mock_now_time) == NOW
 

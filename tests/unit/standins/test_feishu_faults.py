@@ -1,7 +1,9 @@
 import pytest
 
-from standins.feishu.faults import MAX_QUEUED, Fault, Script, ScriptError, read_script
+from standins.feishu.faults import Fault, Script, read_script
 from standins.feishu.rates import Limits, Rates
+from standins.serving.fields import ScriptError
+from standins.serving.script import MAX_QUEUED
 
 
 def test_a_single_fault_and_a_list_are_read() -> None:
@@ -81,7 +83,7 @@ def test_a_lasting_fault_ends_when_cleared() -> None:
     script = Script()
     script.add("", ((Fault(http=500), None),))
     assert [script.take("t") for _ in range(3)] == [Fault(http=500)] * 3
-    assert list(script.waiting()) == [{"token": "", "fault": "http 500", "times": "always"}]
+    assert list(script.waiting()) == [("", "http 500", "always")]
     script.clear()
     assert script.take("t") is None
 

@@ -185,7 +185,7 @@ def test_the_mailbox_forgets_the_oldest_and_selects() -> None:
     for number in range(1, 6):
         box.add(replace(RECEIVED, number=number, token="a" if number % 2 else "b"))
     assert [item.number for item in box.select()] == [3, 4, 5]
-    assert [item.number for item in box.select(token="a", after=3)] == [5]
+    assert [item.number for item in box.select(key="a", after=3)] == [5]
     before = box.version
     box.answered(1)
     assert box.version == before

@@ -56,6 +56,7 @@ TABLES = (
         target_id bigint NOT NULL,
         request_id text NOT NULL,
         mock_now timestamptz,
+        linked_trigger_id text,
         payload jsonb NOT NULL,
         priority smallint,
         state text NOT NULL DEFAULT 'pending' CHECK (state IN ('pending', 'processing',
@@ -109,6 +110,8 @@ TABLES = (
         applied_changes jsonb NOT NULL DEFAULT '[]',
         notification_status text NOT NULL DEFAULT 'none' CHECK (notification_status IN ('none',
             'pending', 'sent', 'dead', 'skipped', 'unknown')),
+        notified_at timestamptz,
+        closed_at timestamptz,
         conversation_id text,
         CHECK (state NOT IN ('applying', 'applied') OR apply_id IS NOT NULL)
     )

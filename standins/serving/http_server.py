@@ -4,11 +4,12 @@ An ASGI server hides the socket; a reset and an answer that never comes need it.
 """
 
 import asyncio
+import contextlib
 import json
 import socket
 import struct
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TypeAlias
 from urllib.parse import parse_qsl, urlsplit
@@ -28,6 +29,8 @@ class Request:
     path: str
     query: Mapping[str, str]
     body: bytes
+    headers: Mapping[str, str] = field(default_factory=dict)
+    """By lower-case name; the last one of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +45,23 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
+class Flow:
+    """An answer whose body comes in pieces, for as long as there are any."""
+
+    status: int
+    pieces: AsyncGenerator[bytes, None]
+    content_type: str
+    sent: Callable[[], None] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """No answer: the connection is closed, with a TCP reset if asked."""
 
     reset: bool = False
 
 
-Answer: TypeAlias = Reply | Drop
+Answer: TypeAlias = Reply | Flow | Drop
 Respond: TypeAlias = Callable[[Request], Awaitable[Answer]]
 
 
@@ -171,22 +184,38 @@ class _Exchange:
                 self._http.receive_data(await self._reader.read(READ_SIZE))
         return event
 
-    async def _write(self, reply: Reply) -> None:
+    async def _write(self, reply: Reply | Flow) -> None:
         caller_left = self._reader.at_eof()
-        headers = [
-            ("Content-Type", reply.content_type),
-            ("Content-Length", str(len(reply.body))),
-            ("Cache-Control", "no-store"),
-            ("X-Content-Type-Options", "nosniff"),
-            *reply.headers,
-        ]
-        reason = HTTPStatus(reply.status).phrase if reply.status in _STATUSES else ""
-        head = h11.Response(status_code=reply.status, headers=headers, reason=reason)
-        for event in (head, h11.Data(data=reply.body), h11.EndOfMessage()):
-            self._writer.write(self._http.send(event) or b"")
+        if isinstance(reply, Flow):
+            await self._write_pieces(reply)
+        else:
+            length = ("Content-Length", str(len(reply.body)))
+            self._send(_head(reply.status, reply.content_type, length, *reply.headers))
+            self._send(h11.Data(data=reply.body))
+        self._send(h11.EndOfMessage())
         await self._writer.drain()
         if reply.sent is not None and not caller_left:
             reply.sent()
+
+    async def _write_pieces(self, flow: Flow) -> None:
+        self._send(_head(flow.status, flow.content_type, ("Transfer-Encoding", "chunked")))
+        async with contextlib.aclosing(flow.pieces) as pieces:
+            async for piece in pieces:
+                self._send(h11.Data(data=piece))
+                await self._writer.drain()
+
+    def _send(self, event: h11.Event) -> None:
+        self._writer.write(self._http.send(event) or b"")
+
+
+def _head(status: int, content_type: str, *headers: tuple[str, str]) -> h11.Response:
+    reason = HTTPStatus(status).phrase if status in _STATUSES else ""
+    always = [
+        ("Content-Type", content_type),
+        ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+    ]
+    return h11.Response(status_code=status, headers=[*always, *headers], reason=reason)
 
 
 _STATUSES = frozenset(status.value for status in HTTPStatus)
@@ -194,7 +223,9 @@ _STATUSES = frozenset(status.value for status in HTTPStatus)
 
 def _request(head: h11.Request, body: bytes) -> Request:
     url = urlsplit(head.target.decode("ascii", "replace"))
-    return Request(head.method.decode("ascii"), url.path, dict(parse_qsl(url.query)), body)
+    headers = {name.decode("ascii"): value.decode("latin-1") for name, value in head.headers}
+    query = dict(parse_qsl(url.query))
+    return Request(head.method.decode("ascii"), url.path, query, body, headers)
 
 
 def _cut(writer: asyncio.StreamWriter, *, reset: bool) -> None:

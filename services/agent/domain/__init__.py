@@ -1,0 +1,1 @@
+"""What a selection is, what words may claim, what is remembered."""

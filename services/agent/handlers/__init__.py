@@ -1,0 +1,1 @@
+"""Use cases: one selection, one change of what is remembered."""

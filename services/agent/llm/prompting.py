@@ -1,0 +1,142 @@
+"""Prompts: the files of `prompts/`, filled with the facts and with quoted data.
+
+What a person wrote stands in one block of its own, as JSON in which no angle bracket is left: it
+can neither end its block nor open another. Facts name the title by a placeholder, so that no fact
+holds a word of the person.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from string import Template
+from typing import Any, Self
+from zoneinfo import ZoneInfo
+
+from services.agent.domain import title
+from services.agent.domain.errors import Mendable
+from services.agent.domain.situation import Action, Candidate, Place, Situation
+from services.agent.domain.text import Language, Text
+from services.agent.llm.conversation import Message
+
+FOLDER = Path(__file__).resolve().parent.parent / "prompts"
+
+_SAID_LENGTH = 2000
+_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+_LANGUAGES = {Language.ZH: "zh", Language.EN: "en"}
+
+
+@dataclass(frozen=True, slots=True)
+class Prompts:
+    """The prompts of a selection, read once."""
+
+    choose: str
+    explain: str
+    case: Template
+    mend: Template
+
+    @classmethod
+    def read(cls, folder: Path = FOLDER) -> Self:
+        """Raises OSError where a file is missing."""
+
+        def file(name: str) -> str:
+            return (folder / name).read_text(encoding="utf-8").strip()
+
+        return cls(
+            choose=file("select_candidate.md"),
+            explain=file("explain_reason.md"),
+            case=Template(file("case.md")),
+            mend=Template(file("mend.md")),
+        )
+
+    def first(self, situation: Situation) -> tuple[Message, ...]:
+        """The rules, then the case."""
+        chooses = situation.action is Action.SELECT_CANDIDATE
+        case = self.case.substitute(
+            facts=quoted(_facts(situation)),
+            quoted=quoted(_written_by_the_person(situation)),
+            language=_LANGUAGES[situation.language],
+        )
+        return (Message("system", self.choose if chooses else self.explain), Message("user", case))
+
+    def again(self, situation: Situation, failed: Mendable) -> tuple[Message, ...]:
+        """What was said, what is wrong with it, and the ids that there are."""
+        asks = self.mend.substitute(problem=failed.problem, ids=quoted(list(situation.ids)))
+        said = failed.said[:_SAID_LENGTH]
+        return (*self.first(situation), Message("assistant", said), Message("user", asks))
+
+
+def quoted(value: object) -> str:
+    """JSON that holds no angle bracket and no ampersand: data that stays inside its block."""
+    text = json.dumps(value, ensure_ascii=False)
+    for sign in "<>&":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return text
+
+
+def _facts(situation: Situation) -> dict[str, Any]:
+    def told(text: Text) -> dict[str, str]:
+        masked = title.masked(text, situation.title)
+        return {"zh": masked.zh, "en": masked.en}
+
+    found: dict[str, Any] = {
+        "action": situation.action.value,
+        "reason_code": situation.reason_code,
+        "now": _instant(situation.now, situation.zone),
+        "facts": [told(one) for one in situation.facts],
+        "issues": [
+            {"code": one.code, "severity": one.severity, "evidence": told(one.evidence)}
+            for one in situation.issues
+        ],
+        "metrics": dict(situation.metrics),
+        "if_nothing_is_done": told(situation.inaction),
+    }
+    if situation.deadline is not None:
+        found["deadline"] = _instant(situation.deadline, situation.zone)
+    if situation.candidates:
+        found["candidates"] = [
+            _candidate(one, situation.zone, title_of=situation.title)
+            for one in situation.candidates
+        ]
+    else:
+        found["notice"] = told(situation.notice)
+    return found
+
+
+def _candidate(candidate: Candidate, zone: ZoneInfo, *, title_of: str) -> Mapping[str, Any]:
+    def told(text: Text) -> dict[str, str]:
+        masked = title.masked(text, title_of)
+        return {"zh": masked.zh, "en": masked.en}
+
+    return {
+        "id": candidate.id,
+        "family": candidate.family,
+        "places": [_place(place, zone) for place in candidate.places],
+        "summary": told(candidate.summary),
+        "reason": told(candidate.reason),
+        "risk": told(candidate.risk),
+    }
+
+
+def _place(place: Place, zone: ZoneInfo) -> Mapping[str, Any]:
+    return {
+        "week": place.week,
+        "day": _DAYS[place.day - 1],
+        "sections": [place.first, place.last],
+        "from": _instant(place.starts_at, zone),
+        "to": _instant(place.ends_at, zone),
+    }
+
+
+def _written_by_the_person(situation: Situation) -> Mapping[str, Any]:
+    return {
+        "title": situation.title,
+        "memory": list(situation.memory),
+        "words": situation.user_words,
+    }
+
+
+def _instant(at: datetime, zone: ZoneInfo) -> str:
+    local = at.astimezone(zone)
+    return f"{local:%Y-%m-%d} {_DAYS[local.weekday()]} {local:%H:%M}"

@@ -1,0 +1,1 @@
+"""SQL, a file for each table."""

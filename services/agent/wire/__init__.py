@@ -1,0 +1,1 @@
+"""Messages to domain values and back, with the checks of their shape."""
