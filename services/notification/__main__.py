@@ -2,19 +2,22 @@
 
 import asyncio
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
 
 import httpx2
 
 from libs.clock import Clock, SystemClock
-from libs.db.database import Database
+from libs.db.database import Database, is_away
 from libs.events import connection
 from libs.events.connection import Bus
 from libs.outbox.outbox import Outbox
 from libs.outbox.relay import Relay
+from libs.outbox.replay import Replay
 from libs.outbox.retention import KIT, Retention
-from libs.process import runtime
+from libs.process import commands, runtime
 from libs.process.runtime import Parts
 from libs.rpc.client import Client, channel
 from libs.rpc.identity import Issuer, Verifier
@@ -30,6 +33,7 @@ from services.notification.domain.backoff import Pace
 from services.notification.handlers.attempt import Rules, Settling
 from services.notification.handlers.courier import Courier
 from services.notification.handlers.ports import Announce, Previews
+from services.notification.handlers.trials import Trials
 from services.notification.sender import Sender
 from services.notification.settings import Settings
 from services.notification.store import rates
@@ -73,12 +77,15 @@ def _join(
     sealer: Sealer,
     verifier: Verifier,
 ) -> Parts:
-    relay = Relay(db, bus)
+    relay = Relay(db, bus, settings.relay_limits)
     announce = Announcer(Outbox(relay.wake))
     sender = _sender(settings, db, previews, outlets, sealer, announce)
     pruning = Retention(db, settings.retention_seconds, (*KIT, rates.prune))
     rules = server.ChannelRules(settings.extra_hosts, console=settings.development)
-    servicer = server.Servicer(db, sealer, rules)
+    waits = asyncio.Event()
+    life = timedelta(seconds=settings.test_life_seconds)
+    trials = Trials(db, sender.wake, waits, life, settings.test_wait_seconds)
+    servicer = server.Servicer(db, sealer, rules, trials)
     return Parts(
         database=db,
         bus=bus,
@@ -89,10 +96,29 @@ def _join(
             [server.NAME],
             partial(add_NotificationServiceServicer_to_server, servicer),
         ),
+        waits=waits,
         claimers=(sender.run, pruning.run),
-        consumers=Consumers(db, bus, announce, sender.wake).loops(),
+        consumers=Consumers(db, announce, sender.wake, settings.window).loops(
+            bus, settings.consumer_limits
+        ),
         relays=(relay.run,),
     )
+
+
+@asynccontextmanager
+async def hearing(settings: Settings) -> AsyncIterator[Replay]:
+    """The handlers of this service's events without a broker, for its dead letters."""
+    db = Database(settings.database_url, application=SERVICE, pool_size=2)
+    try:
+        # Whoever serves looks for what is due by itself.
+        consumers = Consumers(db, Announcer(Outbox()), _nobody, settings.window)
+        yield Replay(db, SERVICE, consumers.hearers(), is_away)
+    finally:
+        await db.close()
+
+
+def _nobody() -> None:
+    return None
 
 
 def _sender(
@@ -113,6 +139,7 @@ def _sender(
         ),
         rate=Limits(settings.webhook_per_second, settings.webhook_per_minute),
         rate_patience_seconds=settings.webhook_patience_seconds,
+        window=settings.window,
     )
     courier = Courier(
         db, previews, outlets, sealer, Settling(announce, rules, work.set), settings.public_base_url
@@ -153,10 +180,8 @@ def _print(text: str) -> None:
 
 
 def main() -> None:
-    """`python -m services.notification`."""
-    settings = Settings()
-    runtime.configure(settings, SERVICE)
-    asyncio.run(serve(settings))
+    """`python -m services.notification`, and its one-shot commands."""
+    commands.main(commands.Service(SERVICE, Settings, serve, hearing))
 
 
 if __name__ == "__main__":

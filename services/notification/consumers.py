@@ -2,13 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from libs.db.database import Database, Tx, is_away
 from libs.events.connection import Bus
-from libs.events.consumer import Consumer, Parked
+from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
 from libs.outbox import dead_letters, inbox
 from libs.process.runtime import Loop
+from services.notification.domain.batch import Window
 from services.notification.handlers import counters, requests
 from services.notification.handlers.ports import Announce
 from services.notification.wire import request as wire
@@ -22,22 +24,28 @@ class Consumers:
     """The handlers of all events, and the loops that feed them. `wake` tells the sender."""
 
     db: Database
-    bus: Bus
     announce: Announce
     wake: Callable[[], None]
+    window: Window
 
-    def loops(self) -> Sequence[Loop]:
+    def hearers(self) -> tuple[Hearer[Any], ...]:
+        """What is done with each kind of event."""
+        return (Hearer(events_pb2.NotificationFeishuRequested, self.requested),)
+
+    def loops(self, bus: Bus, limits: Limits) -> Sequence[Loop]:
         """One durable consumer a kind of event."""
-        return (
+        return [
             Consumer(
-                bus=self.bus,
+                bus=bus,
                 service=SERVICE,
-                kind=events_pb2.NotificationFeishuRequested,
-                handle=self.requested,
+                kind=hearer.kind,
+                handle=hearer.handle,
                 park=self.park,
                 is_away=is_away,
-            ).run,
-        )
+                limits=limits,
+            ).run
+            for hearer in self.hearers()
+        ]
 
     async def requested(self, delivery: Delivery[events_pb2.NotificationFeishuRequested]) -> None:
         """Only keeps what is asked for: whatever a provider does, the event is consumed."""
@@ -46,7 +54,7 @@ class Consumers:
         async def work(tx: Tx) -> None:
             if not await inbox.first_time(tx, delivery):
                 tx.after_commit(counters.DEDUPLICATED.inc)
-            elif await requests.take(tx, self.announce, request):
+            elif await requests.take(tx, self.announce, self.window, request):
                 tx.after_commit(self.wake)
 
         await self.db.run(work)

@@ -16,6 +16,7 @@ from libs.rpc.server import Rules, user_id
 from services.notification.channels.sealing import Sealer
 from services.notification.domain import errors
 from services.notification.handlers import channels, records
+from services.notification.handlers.trials import Trials
 from services.notification.wire import channel as wire
 from services.notification.wire import record as record_wire
 from services.notification.wire import values
@@ -41,6 +42,7 @@ ACCESS = {
     "GetChannel": _USERS,
     "ListChannels": _USERS,
     "DeleteChannel": _USERS,
+    "TestChannel": _USERS,
     "ListRecords": _USERS,
     "GetRecord": _USERS,
 }
@@ -63,6 +65,7 @@ class Servicer(NotificationServiceServicer):
     db: Database
     sealer: Sealer
     channel_rules: ChannelRules
+    trials: Trials
 
     async def PutChannel(
         self, request: pb.PutChannelRequest, context: Context
@@ -115,6 +118,21 @@ class Servicer(NotificationServiceServicer):
         await self._once("DeleteChannel", request, work)
         return pb.DeleteChannelResponse()
 
+    async def TestChannel(
+        self, request: pb.TestChannelRequest, context: Context
+    ) -> pb.TestChannelResponse:
+        channel_id = values.checked_number(request.channel_id, "channel_id")
+        user = user_id()
+
+        async def work(tx: Tx) -> bytes:
+            record = await self.trials.begin(tx, user, channel_id)
+            message = record_wire.record_message(record)
+            return pb.TestChannelResponse(record=message).SerializeToString()
+
+        begun = pb.TestChannelResponse.FromString(await self._once("TestChannel", request, work))
+        record = await self.trials.answered(user, begun.record.record_id)
+        return pb.TestChannelResponse(record=record_wire.record_message(record))
+
     async def ListRecords(
         self, request: pb.ListRecordsRequest, context: Context
     ) -> pb.ListRecordsResponse:
@@ -143,7 +161,7 @@ class Servicer(NotificationServiceServicer):
     async def _once(
         self,
         rpc: str,
-        request: pb.PutChannelRequest | pb.DeleteChannelRequest,
+        request: pb.PutChannelRequest | pb.DeleteChannelRequest | pb.TestChannelRequest,
         work: Callable[[Tx], Awaitable[bytes]],
     ) -> bytes:
         key = RequestKey.of(

@@ -1,11 +1,13 @@
 """Settings of notification, from the environment variables `SMARTMATE_…`."""
 
+from datetime import timedelta
 from typing import Self
 from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, field_validator, model_validator
 
 from libs.process.settings import ServiceSettings
+from services.notification.domain.batch import Window
 
 
 class Settings(ServiceSettings):
@@ -53,6 +55,29 @@ class Settings(ServiceSettings):
     webhook_patience_seconds: float = Field(
         1, ge=0, description="How long a message waits in memory for its webhook's turn"
     )
+
+    batch_window_seconds: float = Field(
+        300,
+        ge=0,
+        description="How long messages to a user wait for each other after the first one; 0: never",
+    )
+    batch_margin_seconds: float = Field(
+        600, ge=0, description="Life that the first of them to end has left when they go out"
+    )
+    test_life_seconds: float = Field(
+        600, gt=0, description="How long the test message of a channel is tried"
+    )
+    test_wait_seconds: float = Field(
+        8, gt=0, description="How long TestChannel waits for the outcome before it answers"
+    )
+
+    @property
+    def window(self) -> Window:
+        """How messages are gathered."""
+        return Window(
+            timedelta(seconds=self.batch_window_seconds),
+            timedelta(seconds=self.batch_margin_seconds),
+        )
 
     @property
     def extra_hosts(self) -> frozenset[str]:

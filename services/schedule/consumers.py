@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from libs.db.database import Database, Tx, is_away
 from libs.db.user_lock import lock_user
 from libs.events.connection import Bus
-from libs.events.consumer import Consumer, Limits, Parked
+from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
 from libs.outbox import dead_letters, inbox
 from services.schedule.handlers import applies
@@ -14,8 +14,6 @@ from services.schedule.wire import events
 from smartmate.events.v1 import events_pb2
 
 SERVICE = "schedule"
-
-_LIMITS = Limits()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +51,22 @@ class ApplyRequests:
         await self.db.run(work)
 
 
+def hearer(db: Database, outlet: Outlet) -> Hearer[events_pb2.ScheduleApplyRequested]:
+    """What is done with `schedule.apply.requested`, the one event that is heard."""
+    return Hearer(events_pb2.ScheduleApplyRequested, ApplyRequests(db, outlet).handle)
+
+
 def apply_requests(
-    bus: Bus, db: Database, outlet: Outlet, *, limits: Limits = _LIMITS
+    bus: Bus, db: Database, outlet: Outlet, *, limits: Limits
 ) -> Consumer[events_pb2.ScheduleApplyRequested]:
     """The durable consumer of `schedule.apply.requested`."""
-    hearer = ApplyRequests(db, outlet)
+    requests = ApplyRequests(db, outlet)
     return Consumer(
         bus=bus,
         service=SERVICE,
         kind=events_pb2.ScheduleApplyRequested,
-        handle=hearer.handle,
-        park=hearer.park,
+        handle=requests.handle,
+        park=requests.park,
         is_away=is_away,
         limits=limits,
     )

@@ -8,10 +8,10 @@ from typing import Any
 import httpx2
 
 from standins.feishu.bot import Bot, BotSettings
-from standins.feishu.http_server import HttpServer
 from standins.feishu.judge import BotRules
 from standins.feishu.rates import Limits
 from standins.feishu.routes import Routes
+from standins.serving.http_server import HttpServer
 
 
 @dataclass
@@ -71,5 +71,5 @@ async def running(
         try:
             yield StandIn(address, client)
         finally:
-            bot.drop_held()
+            bot.held.drop()
             await server.stop()

@@ -21,6 +21,7 @@ PageSize = Annotated[int, Query(ge=0, le=1000)]
 _List = notification_service_pb2.ListChannelsResponse
 _Put = notification_service_pb2.PutChannelResponse
 _Delete = notification_service_pb2.DeleteChannelResponse
+_Test = notification_service_pb2.TestChannelResponse
 _Records = notification_service_pb2.ListRecordsResponse
 
 
@@ -53,6 +54,17 @@ async def delete_channel(
     parts = parts_of(request)
     asked = notification_service_pb2.DeleteChannelRequest(request_id=key, channel_id=channel_id)
     method = parts.suite.notification.DeleteChannel
+    return answers.data(await parts.suite.call(visitor, method, asked))
+
+
+@router.post("/channels/{channel_id}/test", **openapi.answers_with(_Test))
+async def test_channel(
+    request: Request, visitor: SignedIn, channel_id: ChannelId, key: RequiredKey
+) -> Response:
+    """Sends a test message on a channel and tells how that ended, or where it stands by now."""
+    parts = parts_of(request)
+    asked = notification_service_pb2.TestChannelRequest(request_id=key, channel_id=channel_id)
+    method = parts.suite.notification.TestChannel
     return answers.data(await parts.suite.call(visitor, method, asked))
 
 

@@ -48,6 +48,10 @@ class InvalidName(GatewayError):
 
     reason = "invalid_name"
 
+    def __init__(self, longest: int) -> None:
+        super().__init__(f"a name is one line of 1 to {longest} printable characters")
+        self.longest = longest
+
 
 class KeyMissing(GatewayError):
     """A change without an idempotency key."""

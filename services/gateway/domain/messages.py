@@ -25,6 +25,7 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
     "button.confirm_squeeze": ("确认，两项各 {n} 节", "Confirm: {n} section each"),
     "button.ignore": ("忽略", "Ignore"),
     "button.regenerate": ("重新生成建议", "Make a new suggestion"),
+    "button.replan": ("按现在的日程再想一个", "Plan again from today's schedule"),
     "button.open_newer": ("打开新的建议", "Open the newer one"),
     "button.see_week": ("在周视图里看", "See it in the week"),
     "button.back_to_week": ("回到周视图", "Back to the week"),

@@ -44,7 +44,7 @@ class SignIn:
     async def add_user(self, name: str, *, is_operator: bool) -> tuple[int, str]:
         """A new user and the token of a first link. Raises InvalidName."""
         if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-            raise InvalidName
+            raise InvalidName(LONGEST_NAME)
         token = new_token()
         async with self.db.transaction() as tx:
             user_id = await users.add(tx, name.strip(), is_operator=is_operator)

@@ -19,7 +19,7 @@ from services.gateway.web.negotiation import is_form, locale_of, wants_page
 from services.gateway.web.parts import parts_of
 from services.gateway.web.redirects import preview_path, to_preview
 from services.gateway.wire import preview_list
-from services.gateway.wire.bodies import ConfirmBody, IgnoreBody, edited
+from services.gateway.wire.bodies import ConfirmBody, KeyBody, edited
 from services.gateway.wire.preview_page import Builder
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2
 
@@ -114,13 +114,13 @@ async def confirm_json(
     return await _confirmed(request, visitor, preview_id, body, key)
 
 
-@router.post(f"{_ROOT}/{{preview_id}}/ignore", **openapi.takes(IgnoreBody, _Ignore))
-@router.post(f"{_API}/{{preview_id}}/ignore", **openapi.takes(IgnoreBody, _Ignore))
+@router.post(f"{_ROOT}/{{preview_id}}/ignore", **openapi.takes(KeyBody, _Ignore))
+@router.post(f"{_API}/{{preview_id}}/ignore", **openapi.takes(KeyBody, _Ignore))
 async def ignore(
     request: Request, visitor: SignedIn, preview_id: str, header: KeyHeader = None
 ) -> Response:
     """The person does not want it."""
-    body = await bodies.read(request, IgnoreBody) if await request.body() else IgnoreBody()
+    body = await bodies.read(request, KeyBody) if await request.body() else KeyBody()
     return await _ignored(request, visitor, preview_id, key_of(header, body.idempotency_key))
 
 

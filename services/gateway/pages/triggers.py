@@ -1,4 +1,4 @@
-"""Asking for a look: from a program, or from the page of a suggestion that has expired."""
+"""Asking for a look: from a program, or from the page of a suggestion that has had its time."""
 
 import asyncio
 
@@ -6,7 +6,8 @@ from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from libs.rpc.errors import invalid
+from libs.rpc.errors import RemoteError
+from services.gateway.domain import ids
 from services.gateway.domain.idempotency import key_of
 from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, bodies, openapi
@@ -14,19 +15,22 @@ from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import KeyHeader
 from services.gateway.web.negotiation import is_form
 from services.gateway.web.parts import Parts, parts_of
-from services.gateway.web.redirects import preview_path
-from services.gateway.wire.bodies import DryRunBody, TriggerBody, timestamp
+from services.gateway.web.redirects import preview_path, to_preview
+from services.gateway.wire.bodies import DryRunBody, KeyBody, TriggerBody, timestamp
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, trigger_pb2
 
 router = APIRouter(tags=["active scheduling"])
 
 _API = "/api/v1/active-schedule"
+_PREVIEW = "/previews/{preview_id}"
+_PREVIEWS = f"/active-schedule{_PREVIEW}"
 _LOOKS_SECONDS = (0.05, 0.2, 0.5, 1.0, 1.5)
 """Pauses between the looks at a trigger that a page waits for."""
 
 _LONGEST_NUMBER = 19
 
 _DryRun = active_scheduler_service_pb2.DryRunResponse
+_Regenerate = active_scheduler_service_pb2.RegeneratePreviewResponse
 _Trigger = active_scheduler_service_pb2.TriggerResponse
 _GetTrigger = active_scheduler_service_pb2.GetTriggerResponse
 
@@ -42,14 +46,12 @@ async def dry_run(request: Request, visitor: SignedIn, body: DryRunBody) -> Resp
     return answers.data(await parts.suite.call(visitor, parts.suite.active_scheduler.DryRun, asked))
 
 
-@router.post("/active-schedule/trigger", **openapi.takes(TriggerBody, _Trigger))
-@router.post(f"{_API}/trigger", **openapi.takes(TriggerBody, _Trigger))
-async def trigger(request: Request, visitor: SignedIn, header: KeyHeader = None) -> Response:
-    """Asks for a look at a target; a form is led on to what the look found."""
-    if is_form(request):
-        body = _from_form(await bodies.read_form(request))
-    else:
-        body = await bodies.read(request, TriggerBody)
+@router.post("/active-schedule/trigger", **openapi.answers_with(_Trigger))
+@router.post(f"{_API}/trigger", **openapi.answers_with(_Trigger))
+async def trigger(
+    request: Request, visitor: SignedIn, body: TriggerBody, header: KeyHeader = None
+) -> Response:
+    """Asks for a look at a target."""
     parts = parts_of(request)
     asked = active_scheduler_service_pb2.TriggerRequest(
         request_id=key_of(header, body.idempotency_key),
@@ -57,7 +59,29 @@ async def trigger(request: Request, visitor: SignedIn, header: KeyHeader = None)
         target=body.target.message(),
         mock_now_time=timestamp(body.mock_now_time),
     )
-    found = await parts.suite.call(visitor, parts.suite.active_scheduler.Trigger, asked)
+    return answers.data(
+        await parts.suite.call(visitor, parts.suite.active_scheduler.Trigger, asked)
+    )
+
+
+@router.post(f"{_PREVIEWS}/regenerate", **openapi.takes(KeyBody, _Regenerate))
+@router.post(f"{_API}{_PREVIEW}/regenerate", **openapi.takes(KeyBody, _Regenerate))
+async def regenerate(
+    request: Request, visitor: SignedIn, preview_id: str, header: KeyHeader = None
+) -> Response:
+    """A new look in the place of a suggestion; a form is led on to what the look found."""
+    body = await bodies.read(request, KeyBody) if await request.body() else KeyBody()
+    parts = parts_of(request)
+    asked = active_scheduler_service_pb2.RegeneratePreviewRequest(
+        request_id=key_of(header, body.idempotency_key), preview_id=ids.preview_id(preview_id)
+    )
+    method = parts.suite.active_scheduler.RegeneratePreview
+    try:
+        found = await parts.suite.call(visitor, method, asked)
+    except RemoteError as error:
+        if is_form(request):
+            return to_preview(preview_id, error)
+        raise
     if not is_form(request):
         return answers.data(found)
     return await _led_on(parts, visitor, found.trigger)
@@ -71,15 +95,6 @@ async def one_trigger(request: Request, visitor: SignedIn, trigger_id: str) -> R
     return answers.data(
         await parts.suite.call(visitor, parts.suite.active_scheduler.GetTrigger, asked)
     )
-
-
-def _from_form(fields: dict[str, str]) -> TriggerBody:
-    number = fields.get("target_id", "")
-    if not number.isdecimal() or len(number) > _LONGEST_NUMBER:
-        raise invalid("target_id", "is not a number")
-    target = {"kind": fields.get("target_kind", ""), "id": int(number)}
-    key = fields.get("idempotency_key")
-    return bodies.from_fields(TriggerBody, {"target": target, "idempotency_key": key})
 
 
 async def _led_on(parts: Parts, visitor: Visitor, record: trigger_pb2.TriggerRecord) -> Response:

@@ -104,8 +104,8 @@ class ConfirmBody(Body):
     idempotency_key: Key = None
 
 
-class IgnoreBody(Body):
-    """The person does not want it."""
+class KeyBody(Body):
+    """Nothing but the key of the attempt."""
 
     idempotency_key: Key = None
 

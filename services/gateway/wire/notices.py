@@ -9,7 +9,7 @@ from services.gateway.domain.places import moment
 from services.gateway.wire.calendar import Calendar, instant
 from services.gateway.wire.refusals import RefusalWords
 from smartmate.active_scheduler.v1 import preview_pb2
-from smartmate.schedule.v1 import change_pb2
+from smartmate.schedule.v1 import apply_pb2
 
 PREVIEWS = "/active-schedule/previews"
 
@@ -22,25 +22,30 @@ class Act:
     href: str
 
 
-@dataclass(frozen=True, slots=True)
-class Regenerate:
-    """A form that asks for a new look at the same target."""
-
-    label: str
-    kind: str
-    id: int
+# Refusals after which another place may do.
+_PLACE_WAS_WRONG = frozenset(
+    {
+        apply_pb2.REFUSAL_CODE_BASE_VERSION_CHANGED,
+        apply_pb2.REFUSAL_CODE_SLOT_CONFLICT,
+        apply_pb2.REFUSAL_CODE_IN_THE_PAST,
+        apply_pb2.REFUSAL_CODE_OUT_OF_SEMESTER,
+        apply_pb2.REFUSAL_CODE_INVALID_EDITED_CHANGES,
+        apply_pb2.REFUSAL_CODE_EXPIRED,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`tone` is ok, warn or empty; `icon` names a symbol of the sprite."""
+    """`tone` is ok, warn or empty; `icon` names a symbol of the sprite; `regenerate` is the label
+    of the button that asks for a new look, empty where there is none."""
 
     tone: str
     icon: str
     head: str
     more: str = ""
     acts: tuple[Act, ...] = ()
-    regenerate: Regenerate | None = None
+    regenerate: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +105,14 @@ class Notices:
         speaker = RefusalWords(self.locale, self.calendar, self.now, self.preview)
         first = self.preview.last_refusals[0]
         acts = (Act(self._say("button.see_week"), "/week"),)
-        return Notice("warn", "warn", speaker.head(first), speaker.more(first), acts)
+        return Notice(
+            "warn",
+            "warn",
+            speaker.head(first),
+            speaker.more(first),
+            acts,
+            regenerate=self._say("button.replan") if first.code in _PLACE_WAS_WRONG else "",
+        )
 
     def _by_action(self) -> Notice | None:
         action = self.preview.action
@@ -136,13 +148,10 @@ class Notices:
         expired = instant(self.preview.expire_time)
         zone, today = self.calendar.zone, self.calendar.today(self.now)
         time = moment(self.locale, expired, zone, today=today)
-        target = self.preview.target
-        kind = change_pb2.TargetKind.Name(target.kind)
-        again = Regenerate(self._say("button.regenerate"), kind, target.id)
         return Notice(
             "",
             "clock",
             self._say("state.expired", time=time),
             self._say("state.expired_more"),
-            regenerate=again,
+            regenerate=self._say("button.regenerate"),
         )

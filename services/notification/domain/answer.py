@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from services.notification.domain.message import Language
 from services.notification.domain.record import SkipReason
+from services.notification.domain.request import Request
 
 
 class PreviewState(StrEnum):
@@ -78,6 +79,15 @@ class Silence:
 
 
 Answer: TypeAlias = Told | Absent | Silence
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """What a person is to be told of, and what was said about it when it was asked."""
+
+    request: Request
+    answer: Answer
+
 
 _REASONS = {
     PreviewState.APPLYING: SkipReason.APPLYING,

@@ -43,6 +43,7 @@ class Cause(StrEnum):
     NOT_WORTH_IT = "not_worth_it"
     NO_ANSWER = "no_answer"
     REPEATED = "repeated"
+    BATCHED = "batched"
     ASKED_AGAIN = "asked_again"
 
 
@@ -60,6 +61,10 @@ class Transition:
 TRANSITIONS: tuple[Transition, ...] = (
     Transition(RecordState.PENDING, RecordState.SENDING, (Cause.CLAIMED,)),
     Transition(RecordState.PENDING, RecordState.SKIPPED, (Cause.NOT_WORTH_IT,)),
+    # It was told in one message with others, whose record went the way of every message.
+    Transition(RecordState.PENDING, RecordState.SENT, (Cause.BATCHED,)),
+    Transition(RecordState.PENDING, RecordState.DEAD, (Cause.BATCHED,)),
+    Transition(RecordState.PENDING, RecordState.UNKNOWN, (Cause.BATCHED,)),
     # Same key, another worker: the provider drops the double.
     Transition(RecordState.SENDING, RecordState.SENDING, (Cause.LEASE_EXPIRED,)),
     Transition(RecordState.SENDING, RecordState.SENT, (Cause.DELIVERED,)),

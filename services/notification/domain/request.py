@@ -11,12 +11,15 @@ class TargetKind(StrEnum):
     TASK_POOL = "task_pool"
     TASK_ITEM = "task_item"
     SCHEDULE_EVENT = "schedule_event"
+    CHANNEL = "channel"
+    BATCH = "batch"
     UNRECOGNISED = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """`notification_id` is the preview's id, or the trigger's where there is no preview.
+    """`notification_id` is the preview's id, or the trigger's where there is no preview, or
+    `test_…`, or a batch's.
 
     `path` begins with a slash and goes behind the public base URL. A link sent after
     `valid_until` is dead.
@@ -29,3 +32,13 @@ class Request:
     target_kind: TargetKind
     valid_until: datetime
     path: str
+
+    @property
+    def is_test(self) -> bool:
+        """Whether it is there to try out a channel: no event asks for what is about one."""
+        return self.target_kind is TargetKind.CHANNEL
+
+    @property
+    def is_batch(self) -> bool:
+        """Whether it tells several others, which have records of their own."""
+        return self.target_kind is TargetKind.BATCH

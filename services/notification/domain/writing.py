@@ -5,22 +5,23 @@ shown. The texts follow the design's card.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from libs.planning.calendar import DEFAULT_TIME_ZONE
 from services.notification.domain.answer import (
-    Absent,
+    Answer,
+    Matter,
     PlannedChange,
-    Silence,
     Spot,
     Told,
     Topic,
 )
 from services.notification.domain.message import Change, Language, Message, with_keyword
-from services.notification.domain.request import Request, TargetKind
+from services.notification.domain.phrases import PHRASES, Phrases
+from services.notification.domain.request import Request
 
 MAX_SUMMARY = 500
 """Characters of a summary; a longer one is no summary."""
@@ -40,87 +41,6 @@ _WEEKDAYS = {
 
 
 @dataclass(frozen=True, slots=True)
-class _Phrases:
-    """What the message says of itself, in one language; `{}` is filled with data."""
-
-    titles: Mapping[Topic, str]
-    buttons: Mapping[Topic, str]
-    summaries: Mapping[Topic, str]
-    things: Mapping[TargetKind, str]
-    subtitle: str
-    quoted: str
-    valid_until: str
-    added: str
-    changed: str
-    free: str
-    gap: str
-
-
-_PHRASES = {
-    Language.ZH_CN: _Phrases(
-        titles={
-            Topic.SUGGESTION: "SmartMate：有一条调整建议",
-            Topic.QUESTION: "SmartMate：有一件事要你来定",
-            Topic.NOTICE: "SmartMate：有一件事先告诉你",
-        },
-        buttons={
-            Topic.SUGGESTION: "看对照，再决定",
-            Topic.QUESTION: "去回答",
-            Topic.NOTICE: "看看详情",
-        },
-        summaries={
-            Topic.SUGGESTION: "{}有一条安排建议，等你看过再定。",
-            Topic.QUESTION: "{}该怎么安排，有一个问题要你来定。",
-            Topic.NOTICE: "{}暂时没有合适的位置，先告诉你一声。",
-        },
-        things={
-            TargetKind.TASK_POOL: "一项任务",
-            TargetKind.TASK_ITEM: "学习计划里的一项",
-            TargetKind.SCHEDULE_EVENT: "日程里的一项安排",
-            TargetKind.UNRECOGNISED: "你的日程",
-        },
-        subtitle="还没有写入日程，等你看过再定",
-        quoted="「{}」",
-        valid_until="{} 前有效，过后可以重新生成",
-        added="新增 {} 项",
-        changed="改动 {} 项",
-        free="空闲",
-        gap="　",
-    ),
-    Language.EN_US: _Phrases(
-        titles={
-            Topic.SUGGESTION: "SmartMate: a suggestion",
-            Topic.QUESTION: "SmartMate: your call",
-            Topic.NOTICE: "SmartMate: just so you know",
-        },
-        buttons={
-            Topic.SUGGESTION: "Compare and decide",
-            Topic.QUESTION: "Answer",
-            Topic.NOTICE: "See the details",
-        },
-        summaries={
-            Topic.SUGGESTION: "There is a suggestion about {}; you decide.",
-            Topic.QUESTION: "How to plan {} is your call; there is a question.",
-            Topic.NOTICE: "There is no fitting place yet for {}.",
-        },
-        things={
-            TargetKind.TASK_POOL: "a task",
-            TargetKind.TASK_ITEM: "an item of a study plan",
-            TargetKind.SCHEDULE_EVENT: "a block of your schedule",
-            TargetKind.UNRECOGNISED: "your schedule",
-        },
-        subtitle="Nothing is written yet; you decide",
-        quoted="“{}”",
-        valid_until="Valid until {}, then you can make a new one",
-        added="{} added",
-        changed="{} changed",
-        free="free",
-        gap="  ",
-    ),
-}
-
-
-@dataclass(frozen=True, slots=True)
 class Written:
     """A message, and whether the template had to stand in for the assistant's words."""
 
@@ -130,7 +50,7 @@ class Written:
 
 def write(
     request: Request,
-    answer: Told | Silence | Absent,
+    answer: Answer,
     *,
     language: Language,
     keyword: str,
@@ -141,17 +61,19 @@ def write(
 
     Times are told in the person's zone where it is known. `now` serves where no answer came.
     """
+    phrases = PHRASES[language]
+    if request.is_test:
+        message = _test(request, phrases, language, base_url)
+        return Written(with_keyword(message, keyword), by_template=False)
     told = answer if isinstance(answer, Told) else None
-    phrases = _PHRASES[language]
     topic = told.topic if told else Topic.SUGGESTION
-    words = told.summary.get(language, "").strip() if told else ""
-    fit = is_fit(words)
+    summary, by_template = _summary(request, told, language)
     changes = tuple(_change(one, told.now, language) for one in told.changes) if told else ()
     message = Message(
         title=phrases.titles[topic],
         subtitle="" if topic is Topic.NOTICE else phrases.subtitle,
         tag=_tag(told.changes, phrases) if told else "",
-        summary=words if fit else phrases.summaries[topic].format(_thing(request, told, phrases)),
+        summary=summary,
         changes=changes,
         valid_until=phrases.valid_until.format(_until(request, told, now)),
         button=phrases.buttons[topic],
@@ -159,7 +81,79 @@ def write(
         short_number=short_number(request.notification_id),
         language=language,
     )
-    return Written(with_keyword(message, keyword), by_template=not fit)
+    return Written(with_keyword(message, keyword), by_template=by_template)
+
+
+def write_list(
+    batch: Request,
+    matters: Sequence[Matter],
+    *,
+    language: Language,
+    keyword: str,
+    base_url: str,
+    now: datetime,
+) -> Written:
+    """One message about several matters, each with its words and its end; one as it would be alone.
+
+    The link is the batch's: the list of what is open.
+    """
+    if len(matters) == 1:
+        (one,) = matters
+        return write(
+            one.request,
+            one.answer,
+            language=language,
+            keyword=keyword,
+            base_url=base_url,
+            now=now,
+        )
+    phrases = PHRASES[language]
+    lines = [_line(matter, language, now) for matter in matters]
+    message = Message(
+        title=phrases.list_title.format(len(lines)),
+        tag=phrases.list_tag.format(len(lines)),
+        summary=phrases.list_summary.format(len(lines)),
+        changes=tuple(Change("", line) for line, _ in lines),
+        valid_until="",
+        button=phrases.list_button,
+        url=base_url + batch.path,
+        short_number=short_number(batch.notification_id),
+        language=language,
+    )
+    by_template = any(by_template for _, by_template in lines)
+    return Written(with_keyword(message, keyword), by_template=by_template)
+
+
+def _summary(request: Request, told: Told | None, language: Language) -> tuple[str, bool]:
+    """The words of one matter, and whether the template had to find them."""
+    words = told.summary.get(language, "").strip() if told else ""
+    if is_fit(words):
+        return words, False
+    phrases, topic = PHRASES[language], told.topic if told else Topic.SUGGESTION
+    return phrases.summaries[topic].format(_thing(request, told, phrases)), True
+
+
+def _line(matter: Matter, language: Language, now: datetime) -> tuple[str, bool]:
+    """Its end first: a long line is cut at the other one."""
+    told = matter.answer if isinstance(matter.answer, Told) else None
+    words, by_template = _summary(matter.request, told, language)
+    phrases = PHRASES[language]
+    until = phrases.list_until.format(_until(matter.request, told, now))
+    return phrases.list_line.format(until, words), by_template
+
+
+def _test(request: Request, phrases: Phrases, language: Language, base_url: str) -> Message:
+    return Message(
+        title=phrases.test_title,
+        tag=phrases.test_tag,
+        summary=phrases.test_summary,
+        changes=(),
+        valid_until="",
+        button=phrases.test_button,
+        url=base_url + request.path,
+        short_number=short_number(request.notification_id),
+        language=language,
+    )
 
 
 def is_fit(summary: str) -> bool:
@@ -172,14 +166,14 @@ def short_number(notification_id: str) -> str:
     return notification_id.rpartition("_")[2][-SHORT_NUMBER:].upper()
 
 
-def _tag(changes: tuple[PlannedChange, ...], phrases: _Phrases) -> str:
+def _tag(changes: tuple[PlannedChange, ...], phrases: Phrases) -> str:
     if not changes:
         return ""
     only_adds = all(change.from_ is None for change in changes)
     return (phrases.added if only_adds else phrases.changed).format(len(changes))
 
 
-def _thing(request: Request, told: Told | None, phrases: _Phrases) -> str:
+def _thing(request: Request, told: Told | None, phrases: Phrases) -> str:
     title = told.target_title.strip() if told else ""
     if is_fit(title):
         return phrases.quoted.format(title)
@@ -195,7 +189,7 @@ def _until(request: Request, told: Told | None, now: datetime) -> str:
 
 
 def _change(change: PlannedChange, now: datetime, language: Language) -> Change:
-    gap, free = _PHRASES[language].gap, _PHRASES[language].free
+    gap, free = PHRASES[language].gap, PHRASES[language].free
     if change.to is None:
         if change.from_ is None:
             return Change("", change.name)

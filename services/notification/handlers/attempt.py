@@ -4,18 +4,21 @@ Each is a compare-and-set on the lease: whoever has lost it changes nothing.
 """
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from libs.db.database import Tx
 from services.notification.domain import record, step
 from services.notification.domain.backoff import Pace
+from services.notification.domain.batch import Member, Window
 from services.notification.domain.outcome import Outcome
 from services.notification.domain.record import RecordState, SkipReason
 from services.notification.domain.step import Clockwork, Step
-from services.notification.handlers import counters
+from services.notification.domain.stored import Record
+from services.notification.handlers import batches, counters
 from services.notification.handlers.ports import Announce
+from services.notification.store import batches as batch_store
 from services.notification.store import channels, rates, records
 from services.notification.store.rates import Limits, Slot
 from services.notification.store.records import Begun, Frozen, Held, Now
@@ -30,6 +33,7 @@ class Rules:
     pace: Pace
     rate: Limits
     rate_patience_seconds: float
+    window: Window
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,19 @@ class Settling:
         done = step.put_aside(reason, now.past, last=now.reason)
         return await self._move(tx, held, replace(done, code=now.provider_code), now.past.run)
 
+    async def leave_out(
+        self, tx: Tx, held: Held, members: Sequence[tuple[Member, SkipReason]]
+    ) -> None:
+        """Members of a batch that has not gone out yet are not worth telling any more."""
+        if await records.lock_held(tx, held) is None:
+            return
+        for member, reason in members:
+            stored = await batch_store.skip(tx, held, member.record_id, reason)
+            if stored is not None:
+                channel = held.channel_type.value
+                counters.count_step(tx, stored.state, channel=channel, reason=stored.reason)
+                await self.announce.settled(tx, stored)
+
     async def hold_back(self, tx: Tx, held: Held, until: datetime) -> Step | None:
         """The webhook has had its share; again at `until` or a little later."""
         now = await records.lock_held(tx, held)
@@ -87,20 +104,34 @@ class Settling:
     ) -> Step:
         record.check(RecordState.SENDING, done.state)
         stored = await records.write(tx, held, done, run=run, request=request, response=response)
-        counters.count_step(tx, done.state, channel=held.channel_type.value, reason=done.reason)
-        if done.settled:
-            await self.announce.settled(tx, stored)
-        if done.next_channel:
-            await self._hand_on(tx, held)
-        elif done.next_attempt_at is not None:
+        told = await self._told(tx, held, stored, done)
+        # A batch is one message that is sent; what is not sent is so for each that it held.
+        is_unsent_batch = held.request.is_batch and done.state is RecordState.SKIPPED
+        for _ in range(len(told) if is_unsent_batch else 1):
+            counters.count_step(tx, done.state, channel=held.channel_type.value, reason=done.reason)
+        for one in told:
+            await self.announce.settled(tx, one)
+            if done.next_channel:
+                await self._hand_on(tx, one)
+        if done.next_attempt_at is not None:
             tx.after_commit(self.wake)
         return done
 
-    async def _hand_on(self, tx: Tx, held: Held) -> None:
+    async def _told(self, tx: Tx, held: Held, stored: Record, done: Step) -> tuple[Record, ...]:
+        """The records of messages that have ended by this step and are to be told of."""
+        if not done.settled or held.request.is_test:
+            # A test is of one channel, and nobody but who asked for it wants to know.
+            return ()
+        return await batches.end_members(tx, stored, done) if held.request.is_batch else (stored,)
+
+    async def _hand_on(self, tx: Tx, ended: Record) -> None:
         """The user's next channel gets its turn."""
-        request = held.request
-        way = await channels.untried(tx, request.user_id, request.notification_id)
-        if way is not None and await records.insert_next(tx, request.user_id, held.id, way):
+        way = await channels.untried(tx, ended.user_id, ended.notification_id)
+        if way is None:
+            return
+        following = await records.insert_next(tx, ended.user_id, ended.id, way)
+        if following is not None:
+            await batches.enroll(tx, self.rules.window, following, way)
             tx.after_commit(self.wake)
 
     def _clockwork(self, now: Now) -> Clockwork:

@@ -8,9 +8,14 @@ from prometheus_client import Counter, Histogram
 from libs.db.database import Tx
 from services.notification.domain.record import RecordState
 
-REQUESTED = Counter("smartmate_notification_requested_total", "Messages asked for")
+REQUESTED = Counter(
+    "smartmate_notification_requested_total", "Messages asked for, tests of channels among them"
+)
 DEDUPLICATED = Counter(
     "smartmate_notification_deduplicated_total", "Requests for a message that was asked for before"
+)
+BATCHED = Counter(
+    "smartmate_notification_batched_total", "Messages that waited to go out in one with others"
 )
 SENT = Counter("smartmate_notification_sent_total", "Messages a provider accepted", ["channel"])
 FAILED = Counter(

@@ -5,7 +5,7 @@ behind but a lease; one that dies after it leaves an attempt that may have arriv
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
@@ -16,8 +16,8 @@ from services.notification.channels import outlets
 from services.notification.channels.outlets import Outlets
 from services.notification.channels.parcel import Parcel
 from services.notification.channels.sealing import Sealer
-from services.notification.domain import answer, codes, outcome, writing
-from services.notification.domain.answer import Answer, Silence
+from services.notification.domain import codes, outcome, writing
+from services.notification.domain.answer import Matter
 from services.notification.domain.errors import SecretUnreadable
 from services.notification.domain.message import encoded
 from services.notification.domain.outcome import Ambiguous, Outcome, Retry
@@ -26,6 +26,7 @@ from services.notification.domain.step import Step
 from services.notification.handlers import attempt, counters
 from services.notification.handlers.attempt import Settling
 from services.notification.handlers.ports import Previews
+from services.notification.handlers.worth import Judge
 from services.notification.store.records import Begun, Frozen, Held
 
 _log = logs.get("courier")
@@ -49,28 +50,14 @@ class Courier:
             # Its lease lapsed under way. None of our channels has a key that drops a double.
             await self._end(held, Ambiguous("lease_expired"))
             return
-        told = await self._ask(held)
-        reason = answer.not_worth_it(
-            told,
-            now=held.now,
-            valid_until=held.request.valid_until,
-            min_life=self.settling.rules.min_life,
-        )
-        if reason is not None:
-            await self.db.run(lambda tx: self.settling.put_aside(tx, held, reason))
-            _log.info("put_aside", record_id=held.id, reason=reason.value)
+        matters = await Judge(self.db, self.previews, self.settling).matters(held)
+        if not matters:
             return
         secrets = self._secrets(held)
         if isinstance(secrets, Mapping):
-            await self._attempt(held, told, secrets)
+            await self._attempt(held, matters, secrets)
         else:
             await self._end(held, secrets)
-
-    async def _ask(self, held: Held) -> Answer:
-        request = held.request
-        if not request.preview_id or held.now >= request.valid_until:
-            return Silence()
-        return await self.previews.preview(request.user_id, request.preview_id)
 
     def _secrets(self, held: Held) -> Mapping[str, str] | Outcome:
         """The channel's secrets, or what becomes of the record without them."""
@@ -89,8 +76,10 @@ class Courier:
                 return Retry(error.reason)
             return outcome.refused_here(error.reason, codes.ASK_THE_OPERATOR)
 
-    async def _attempt(self, held: Held, told: Answer, secrets: Mapping[str, str]) -> None:
-        frozen = None if held.is_frozen else self._frozen(held, told)
+    async def _attempt(
+        self, held: Held, matters: Sequence[Matter], secrets: Mapping[str, str]
+    ) -> None:
+        frozen = None if held.is_frozen else self._frozen(held, matters)
         begun = await self._begin(held, frozen, outlets.rate_key(held.channel_type, secrets))
         if begun is None:
             return
@@ -100,10 +89,10 @@ class Courier:
         timer.stop(type(result).__name__.lower())
         await self._end(held, result, request=_sent(parcel, begun), response=_got(result))
 
-    def _frozen(self, held: Held, told: Answer) -> Frozen:
-        written = writing.write(
+    def _frozen(self, held: Held, matters: Sequence[Matter]) -> Frozen:
+        written = writing.write_list(
             held.request,
-            told,
+            matters,
             language=held.language,
             keyword=held.keyword,
             base_url=self.base_url,

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.db.driver import Row
 from services.notification.domain.channel import Channel, ChannelType
 from services.notification.domain.message import Language
 
@@ -139,7 +140,7 @@ async def untried(tx: Tx, user_id: int, notification_id: str) -> Way | None:
     return Way(row.id, ChannelType(row.type)) if row else None
 
 
-def _channel(row: Row[Any]) -> Channel:
+def _channel(row: Row) -> Channel:
     return Channel(
         id=row.id,
         type=ChannelType(row.type),

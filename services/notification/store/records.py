@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, text
+from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.db.driver import Row
 from services.notification.domain.channel import ChannelType
 from services.notification.domain.message import Content, Language
 from services.notification.domain.record import RecordState
@@ -18,11 +19,12 @@ from services.notification.domain.step import Past, Step
 from services.notification.domain.stored import Record
 from services.notification.store.channels import Way
 
-_COLUMNS = """
+COLUMNS = """
     record.id, record.user_id, record.notification_id, record.preview_id, record.channel_id,
     record.channel_type, record.state, record.reason, record.attempts, record.provider_code,
-    record.created_at, record.due_at, record.settled_at
+    record.valid_until, record.created_at, record.due_at, record.settled_at, record.batch_id
 """
+"""What `record_of` reads, of `notification_records AS record`."""
 
 # One message for each notification_id, whatever has become of the user's channels since.
 _INSERT_FIRST = text(f"""
@@ -35,15 +37,15 @@ _INSERT_FIRST = text(f"""
         CASE WHEN :settled THEN clock_timestamp() END
     WHERE NOT EXISTS (SELECT 1 FROM notification_records
         WHERE user_id = :user_id AND notification_id = :notification_id)
-    ON CONFLICT DO NOTHING RETURNING {_COLUMNS}
+    ON CONFLICT DO NOTHING RETURNING {COLUMNS}
 """)
-_INSERT_NEXT = text("""
-    INSERT INTO notification_records (user_id, notification_id, channel_id, channel_type,
+_INSERT_NEXT = text(f"""
+    INSERT INTO notification_records AS record (user_id, notification_id, channel_id, channel_type,
         trigger_id, preview_id, target_kind, path, valid_until, traceparent, state, due_at)
     SELECT user_id, notification_id, :channel_id, :channel_type, trigger_id, preview_id,
         target_kind, path, valid_until, traceparent, 'pending', clock_timestamp()
     FROM notification_records WHERE user_id = :user_id AND id = :id
-    ON CONFLICT DO NOTHING
+    ON CONFLICT DO NOTHING RETURNING {COLUMNS}
 """)
 # The instant of the statement, unlike the clock's, can be looked up in the index. A lapsed
 # attempt keeps its begun_at: whoever holds it now has to judge it. A planned repeat is counted
@@ -79,6 +81,10 @@ _BEGIN = text("""
     RETURNING repeats, sends_fallback, language,
         CASE WHEN sends_fallback THEN fallback ELSE content END AS content
 """)
+_PUT_VALID_UNTIL = text("""
+    UPDATE notification_records SET valid_until = :valid_until
+    WHERE user_id = :user_id AND id = :id AND lease = :lease
+""")
 _LOCK_HELD = text("""
     SELECT attempts, repeats, same_code_run, provider_code, sends_fallback, reason, valid_until,
         clock_timestamp() AS now
@@ -94,19 +100,20 @@ _WRITE = text(f"""
         settled_at = CASE WHEN :settled THEN clock_timestamp() END,
         updated_at = clock_timestamp()
     WHERE record.user_id = :user_id AND record.id = :id
-    RETURNING {_COLUMNS}
+    RETURNING {COLUMNS}
 """)
+_NOW = text("SELECT clock_timestamp()")
 _GET = text(f"""
-    SELECT {_COLUMNS} FROM notification_records AS record
+    SELECT {COLUMNS} FROM notification_records AS record
     WHERE record.user_id = :user_id AND record.id = :id
 """)
 _LIST = text(f"""
-    SELECT {_COLUMNS} FROM notification_records AS record
+    SELECT {COLUMNS} FROM notification_records AS record
     WHERE record.user_id = :user_id AND record.id < :before
     ORDER BY record.id DESC LIMIT :limit
 """)
 _LIST_OF = text(f"""
-    SELECT {_COLUMNS} FROM notification_records AS record
+    SELECT {COLUMNS} FROM notification_records AS record
     WHERE record.user_id = :user_id AND record.notification_id = :notification_id
         AND record.id < :before
     ORDER BY record.id DESC LIMIT :limit
@@ -189,19 +196,19 @@ async def insert_first(
         reason=reason,
         settled=way is None,
     )
-    return _record(row) if row else None
+    return record_of(row) if row else None
 
 
-async def insert_next(tx: Tx, user_id: int, record_id: int, way: Way) -> bool:
-    """A pending record of the same message on another channel; False: there is one."""
-    found = await tx.execute(
+async def insert_next(tx: Tx, user_id: int, record_id: int, way: Way) -> Record | None:
+    """A pending record of the same message on another channel; None: there is one."""
+    row = await tx.first(
         _INSERT_NEXT,
         user_id=user_id,
         id=record_id,
         channel_id=way.id,
         channel_type=way.type.value,
     )
-    return found > 0
+    return record_of(row) if row else None
 
 
 async def claim_due(tx: Tx, *, lease: uuid.UUID, seconds: float, limit: int) -> Sequence[Held]:
@@ -239,6 +246,17 @@ async def lock_held(tx: Tx, held: Held) -> Now | None:
     return Now(past, row.provider_code, row.reason, row.valid_until, row.now)
 
 
+async def put_valid_until(tx: Tx, held: Held, valid_until: datetime) -> None:
+    """What is held is worth telling until then."""
+    await tx.execute(
+        _PUT_VALID_UNTIL,
+        user_id=held.request.user_id,
+        id=held.id,
+        lease=held.lease,
+        valid_until=valid_until,
+    )
+
+
 async def write(
     tx: Tx,
     held: Held,
@@ -265,13 +283,19 @@ async def write(
         response=_json(response),
         settled=step.settled,
     )
-    return _record(row)
+    return record_of(row)
+
+
+async def now(tx: Tx) -> datetime:
+    """The database's clock, which all instants of records are of."""
+    at: datetime = await tx.scalar(_NOW)
+    return at
 
 
 async def get(tx: Tx, user_id: int, record_id: int) -> Record | None:
     """A record of this user."""
     row = await tx.first(_GET, user_id=user_id, id=record_id)
-    return _record(row) if row else None
+    return record_of(row) if row else None
 
 
 async def newest_first(
@@ -283,14 +307,14 @@ async def newest_first(
         rows = await tx.all(_LIST_OF, notification_id=notification_id, **where)
     else:
         rows = await tx.all(_LIST, **where)
-    return [_record(row) for row in rows]
+    return [record_of(row) for row in rows]
 
 
 def _json(value: Mapping[str, object] | None) -> str | None:
     return None if value is None else json.dumps(value)
 
 
-def _held(row: Row[Any]) -> Held:
+def _held(row: Row) -> Held:
     request = Request(
         notification_id=row.notification_id,
         user_id=row.user_id,
@@ -317,7 +341,8 @@ def _held(row: Row[Any]) -> Held:
     )
 
 
-def _record(row: Row[Any]) -> Record:
+def record_of(row: Row) -> Record:
+    """A row of COLUMNS."""
     state = RecordState(row.state)
     return Record(
         id=row.id,
@@ -330,8 +355,10 @@ def _record(row: Row[Any]) -> Record:
         reason=row.reason,
         attempts=row.attempts,
         provider_code=row.provider_code,
+        valid_until=row.valid_until,
         created_at=row.created_at,
         # While an attempt is under way the column holds the end of its lease.
         next_attempt_at=None if state is RecordState.SENDING else row.due_at,
         settled_at=row.settled_at,
+        batch_id=row.batch_id or "",
     )

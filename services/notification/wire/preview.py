@@ -58,12 +58,18 @@ def answer(response: service_pb2.GetPreviewResponse) -> Answer:
         state=state,
         topic=_TOPICS.get(preview.action, Topic.SUGGESTION),
         target_title=preview.target_title,
-        summary=_both(preview.summary),
+        summary=_words(preview),
         changes=tuple(_changes(preview, semesters)),
         now=now,
         expires_at=expires_at,
         time_zone=zone,
     )
+
+
+def _words(preview: preview_pb2.Preview) -> Mapping[Language, str]:
+    """The words that were made for the message, where there are any."""
+    own = preview.notification_text
+    return _both(own if own.zh_cn and own.en_us else preview.summary)
 
 
 def _both(text: LocalizedText) -> Mapping[Language, str]:

@@ -1,10 +1,12 @@
 """Records as messages."""
 
 from services.notification.domain.record import RecordState
+from services.notification.domain.remedy import remedy
 from services.notification.domain.stored import Record
 from services.notification.wire import values
 from services.notification.wire.channel import TYPE_NUMBERS
 from smartmate.notification.v1 import record_pb2
+from smartmate.text.v1.localized_text_pb2 import LocalizedText
 
 STATES = {
     RecordState.PENDING: record_pb2.RECORD_STATE_PENDING,
@@ -29,9 +31,12 @@ def record_message(record: Record) -> record_pb2.NotificationRecord:
         create_time=values.timestamp(record.created_at),
         next_attempt_time=values.timestamp(record.next_attempt_at),
         settle_time=values.timestamp(record.settled_at),
+        batch_id=record.batch_id,
     )
     if record.channel_type is not None:
         message.channel_type = TYPE_NUMBERS[record.channel_type]
+    if advice := remedy(record.state, record.reason):
+        message.what_to_do.CopyFrom(LocalizedText(zh_cn=advice.zh, en_us=advice.en))
     return message
 
 

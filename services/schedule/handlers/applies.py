@@ -18,6 +18,7 @@ from services.schedule.domain.block import NewBlock, first_version, instants
 from services.schedule.domain.errors import ApplyIdReused, ApplyNotFound, CellTaken
 from services.schedule.domain.touched import touched
 from services.schedule.domain.verdict import Ask, Verdict, VerdictRefusal
+from services.schedule.handlers import counters
 from services.schedule.handlers.outlet import Outlet
 from services.schedule.store import applies, semesters, world
 
@@ -105,6 +106,7 @@ async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> 
         hash_=ask.fingerprint,
         version=first_version(reading.now),
     )
+    counters.count_verdict(tx, verdict)
     await outlet.judged(tx, ask.user_id, verdict, states)
     return verdict
 
@@ -128,6 +130,7 @@ async def refuse_unread(
     refusal = VerdictRefusal(code, detail=detail)
     verdict = Verdict(apply_id, (), (refusal,), await semesters.now(tx))
     await applies.refuse(tx, user_id, verdict, hash_=hash_)
+    counters.count_verdict(tx, verdict)
     await outlet.judged(tx, user_id, verdict, ())
 
 
@@ -161,6 +164,7 @@ async def _refuse(
 ) -> Verdict:
     verdict = Verdict(ask.apply_id, (), refusals, now)
     await applies.refuse(tx, ask.user_id, verdict, hash_=ask.fingerprint)
+    counters.count_verdict(tx, verdict)
     await outlet.judged(tx, ask.user_id, verdict, ())
     return verdict
 

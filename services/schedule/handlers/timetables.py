@@ -18,6 +18,7 @@ from services.schedule.domain.timetable import zhengfang
 from services.schedule.domain.timetable.diff import TimetableDiff
 from services.schedule.domain.timetable.problems import UnreadableFile
 from services.schedule.domain.timetable.rows import ParsedTimetable
+from services.schedule.handlers import counters
 from services.schedule.handlers.outlet import Outlet
 from services.schedule.store import blocks, courses, semesters
 
@@ -53,6 +54,7 @@ async def prepare(semester: Semester, document: bytes) -> Prepared:
         else:
             parsed = zhengfang.parse(document, week_count=weeks, section_count=sections)
     except UnreadableFile as error:
+        counters.count_import("unreadable")
         raise UnreadableTimetable(
             error.reason, message_zh=error.message_zh, message_en=error.message_en
         ) from error
@@ -63,6 +65,7 @@ async def compare(tx: Tx, user_id: int, prepared: Prepared) -> ImportReport:
     """What the file would change. Writes nothing. Raises SemesterNotFound, SemesterChanged."""
     semester, difference = await _difference(tx, user_id, prepared)
     standing = await courses.count_meetings(tx, user_id, semester.id)
+    counters.count_import("compared")
     return ImportReport(prepared.parsed, difference, written=False, meeting_count=standing)
 
 
@@ -76,6 +79,7 @@ async def write(tx: Tx, user_id: int, prepared: Prepared, outlet: Outlet) -> Imp
     if difference.added or difference.changed or difference.removed or difference.unhosted:
         await _write(tx, user_id, semester, difference, outlet)
     standing = await courses.count_meetings(tx, user_id, semester.id)
+    counters.count_written(tx)
     return ImportReport(prepared.parsed, difference, written=True, meeting_count=standing)
 
 

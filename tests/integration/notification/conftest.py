@@ -4,11 +4,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from services.standalone import home, settings
+from services.standalone import home
 from services.standalone.suite import Suite
 from tests.integration import feishu_standin
 from tests.integration.feishu_standin import StandIn
+from tests.integration.notification import processes
 from tests.integration.notification import rig as rigs
+from tests.integration.notification.processes import World
 from tests.integration.notification.rig import Rig
 
 
@@ -16,8 +18,7 @@ from tests.integration.notification.rig import Rig
 async def servers() -> AsyncIterator[Suite]:
     """PostgreSQL and NATS with databases, streams and keys, without services."""
     with home.temporary() as place:
-        configuration = settings.read({"SMARTMATE_HOME": str(place)})
-        async with Suite(services=(), configuration=configuration) as suite:
+        async with Suite(place, services=()) as suite:
             yield suite
 
 
@@ -33,3 +34,10 @@ async def rig(servers: Suite, standin: StandIn) -> AsyncIterator[Rig]:
     """The parts of a service on an empty database."""
     async with rigs.rig(servers, standin) as parts:
         yield parts
+
+
+@pytest.fixture(scope="session")
+async def world() -> AsyncIterator[World]:
+    """Two replicas, the stand-in, and a scripted active_scheduler."""
+    async with processes.running() as running:
+        yield running

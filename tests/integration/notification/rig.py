@@ -23,7 +23,7 @@ import httpx2
 
 from libs.clock import SystemClock
 from libs.db.database import Database, is_away
-from libs.events import connection, envelope
+from libs.events import connection, consumer, envelope
 from libs.events.connection import Bus
 from libs.events.contract import contract
 from libs.outbox.outbox import Outbox
@@ -39,6 +39,7 @@ from services.notification.channels.sealing import Sealer
 from services.notification.clients.active_scheduler import ActiveSchedulerClient
 from services.notification.consumers import SERVICE, Consumers
 from services.notification.domain.backoff import Pace
+from services.notification.domain.batch import Window
 from services.notification.domain.channel import Channel, ChannelType, Wanted
 from services.notification.domain.message import Language
 from services.notification.handlers import channels
@@ -68,8 +69,8 @@ SUMMARY = LocalizedText(
 _users = itertools.count(1000)
 
 TABLES = (
-    "notification_channels, notification_records, webhook_rates, requests, outbox, inbox, "
-    "dead_letters"
+    "notification_channels, notification_records, notification_batches, webhook_rates, requests, "
+    "outbox, inbox, dead_letters"
 )
 
 
@@ -306,12 +307,16 @@ async def connected_rows(suite: Suite) -> Rows:
     return Rows(await asyncpg.connect(suite.dsn("notification")))
 
 
+ALONE = Window(timedelta(0))
+"""Every message goes out by itself."""
+
 FAST = Rules(
     lease_seconds=5,
     min_life=timedelta(seconds=120),
     pace=Pace(timedelta(milliseconds=50), timedelta(milliseconds=200)),
     rate=Limits(1000, 1000),
     rate_patience_seconds=0.5,
+    window=ALONE,
 )
 
 
@@ -330,6 +335,7 @@ class Rig:
     sealer: Sealer
     announce: Announcer
     printed: list[str] = field(default_factory=list)
+    window: Window = ALONE
 
     def sender(
         self,
@@ -363,7 +369,11 @@ class Rig:
 
     def consumers(self, sender: Sender) -> Consumers:
         """What hears the events and wakes that sender."""
-        return Consumers(self.db, self.bus, self.announce, sender.wake)
+        return Consumers(self.db, self.announce, sender.wake, self.window)
+
+    def loops(self, sender: Sender) -> Sequence[Loop]:
+        """The loops that feed them."""
+        return self.consumers(sender).loops(self.bus, consumer.Limits())
 
     @asynccontextmanager
     async def running(self, *senders: Sender) -> AsyncIterator[None]:
@@ -372,7 +382,7 @@ class Rig:
         async with asyncio.TaskGroup() as group:
             for sender in senders:
                 group.create_task(sender.run(stop))
-            for loop in self.consumers(senders[0]).loops():
+            for loop in self.loops(senders[0]):
                 group.create_task(kept_up(loop, stop))
             try:
                 yield

@@ -30,7 +30,7 @@ async def cut_off(rig: Rig, sender: Sender) -> AsyncIterator[None]:
     stop = asyncio.Event()
     async with asyncio.TaskGroup() as group:
         running = group.create_task(sender.run(stop))
-        hearing = [group.create_task(kept_up(loop, stop)) for loop in rig.consumers(sender).loops()]
+        hearing = [group.create_task(kept_up(loop, stop)) for loop in rig.loops(sender)]
         try:
             yield
         finally:

@@ -10,6 +10,7 @@ from libs.clock import SystemClock
 from libs.db.database import Database
 from libs.events import connection
 from libs.events.connection import Bus
+from libs.events.consumer import Limits
 from libs.outbox.outbox import Outbox
 from libs.outbox.relay import Relay
 from libs.rpc.identity import Issuer
@@ -53,7 +54,7 @@ async def backend(servers: Suite, db: Database, bus: Bus) -> AsyncIterator[Backe
     clock = SystemClock()
     relay = Relay(db, bus)
     outlet = EventOutlet(Outbox(wake=relay.wake))
-    consumer = consumers.apply_requests(bus, db, outlet)
+    consumer = consumers.apply_requests(bus, db, outlet, limits=Limits())
     stop = asyncio.Event()
     loops = [asyncio.ensure_future(run(stop)) for run in (relay.run, consumer.run)]
     async with served(db, outlet, servers.public_keys, clock) as channel:

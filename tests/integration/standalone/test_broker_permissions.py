@@ -199,7 +199,7 @@ async def test_streams_and_consumers_are_as_declared(servers: Suite) -> None:
     assert set(consumers) == {event.durable(service) for event, service in HEARD}
     for held in consumers.values():
         assert held.ack_policy == api.AckPolicy.EXPLICIT
-        assert (held.ack_wait, held.max_deliver, held.max_ack_pending) == (30, 1000, 64)
+        assert (held.ack_wait, held.max_deliver, held.max_ack_pending) == (30, -1, 64)
 
 
 async def test_declaring_again_changes_nothing_and_new_limits_are_taken_over(
@@ -223,6 +223,14 @@ async def test_an_undeclared_consumer_is_reported_and_kept(servers: Suite) -> No
         report = await topology.declare(servers.nats_admin)
         assert report.unknown == ("SCHEDULE/archive",)
         await jetstream.delete_consumer("SCHEDULE", "archive")
+
+
+async def test_a_consumer_that_lasts_only_for_a_while_is_not_reported(servers: Suite) -> None:
+    async with topology.administrator(servers.nats_admin) as jetstream:
+        made = await jetstream.add_consumer("SCHEDULE", api.ConsumerConfig(inactive_threshold=60))
+        report = await topology.declare(servers.nats_admin)
+        assert report == topology.Report((), (), ())
+        assert await jetstream.delete_consumer("SCHEDULE", made.name)
 
 
 async def test_a_declaration_that_the_broker_refuses_is_named(servers: Suite) -> None:

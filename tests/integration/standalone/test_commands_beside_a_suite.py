@@ -47,6 +47,8 @@ async def test_the_gateways_refusals_are_passed_on(
 ) -> None:
     with pytest.raises(errors.CommandFailed, match="user_not_found: no user 404"):
         await asyncio.to_thread(members.link, here(suite), 404, None)
+    with pytest.raises(errors.CommandFailed, match="invalid_name: a name is one line of 1 to 60"):
+        await asyncio.to_thread(members.add, here(suite), "", operator=False)
     with pytest.raises(errors.CommandFailed, match="where SMARTMATE_DEVELOPMENT is true"):
         await asyncio.to_thread(members.token, here(suite), 1)
     monkeypatch.setenv("SMARTMATE_DEVELOPMENT", "true")

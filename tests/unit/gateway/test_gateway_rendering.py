@@ -188,14 +188,14 @@ def test_every_form_proves_that_it_is_ours_and_names_its_attempt(
     ("name", "actions"),
     [
         ("ready", {f"{PATH}/ignore", f"{PATH}/confirm"}),
-        ("refused", {f"{PATH}/ignore", f"{PATH}/confirm"}),
+        ("refused", {f"{PATH}/ignore", f"{PATH}/confirm", f"{PATH}/regenerate"}),
         ("notify_only", {f"{PATH}/ignore"}),
         ("question", {f"{PATH}/ignore"}),
         ("applying", set()),
         ("applied", set()),
         ("ignored", set()),
         ("superseded", set()),
-        ("expired", {"/active-schedule/trigger"}),
+        ("expired", {f"{PATH}/regenerate"}),
     ],
 )
 def test_a_page_offers_what_its_state_allows(

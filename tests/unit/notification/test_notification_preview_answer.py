@@ -92,6 +92,13 @@ def test_the_topic_follows_the_decision(action: int, topic: Topic) -> None:
     assert told(action=action).topic is topic
 
 
+def test_words_made_for_the_message_come_before_the_pages() -> None:
+    own = LocalizedText(zh_cn="请确认。", en_us="Please confirm.")
+    assert told(notification_text=own).summary[Language.EN_US] == "Please confirm."
+    half = LocalizedText(zh_cn="请确认。")
+    assert told(notification_text=half).summary[Language.ZH_CN] == "可以吗？"
+
+
 def test_only_the_proposed_candidate_is_told() -> None:
     assert told(selected_candidate_id="").changes == ()
     assert told(selected_candidate_id="other").changes == ()

@@ -40,6 +40,9 @@ def test_the_arrows_are_exactly_these() -> None:
     assert drawn == {
         ("pending", "sending"),
         ("pending", "skipped"),
+        ("pending", "sent"),
+        ("pending", "dead"),
+        ("pending", "unknown"),
         ("sending", "sending"),
         ("sending", "sent"),
         ("sending", "failed"),

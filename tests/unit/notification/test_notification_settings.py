@@ -1,3 +1,4 @@
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,11 @@ def test_the_defaults_are_those_of_the_specification() -> None:
     assert (chosen.webhook_per_second, chosen.webhook_per_minute) == (4, 90)
     assert chosen.min_life_seconds == 120
     assert chosen.extra_hosts == frozenset()
+    assert (chosen.window.length, chosen.window.margin) == (
+        timedelta(minutes=5),
+        timedelta(minutes=10),
+    )
+    assert (chosen.test_life_seconds, chosen.test_wait_seconds) == (600, 8)
 
 
 def test_the_base_address_ends_without_a_slash() -> None:

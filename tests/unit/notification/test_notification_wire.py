@@ -133,7 +133,7 @@ def test_a_channel_is_told_without_its_secrets() -> None:
 
 @pytest.mark.parametrize("state", RecordState)
 def test_every_state_of_a_record_can_be_told(state: RecordState) -> None:
-    record = Record(1, 7, "asp_1", "asp_1", 0, None, state, "x", 2, None, NOW, None, NOW)
+    record = Record(1, 7, "asp_1", "asp_1", 0, None, state, "x", 2, None, NOW, NOW, None, NOW)
     message = record_wire.record_message(record)
     assert message.state == record_pb2.RecordState.Value(f"RECORD_STATE_{state.value.upper()}")
     assert message.channel_type == channel_pb2.CHANNEL_TYPE_UNSPECIFIED
@@ -144,7 +144,7 @@ def test_every_state_of_a_record_can_be_told(state: RecordState) -> None:
 @pytest.mark.parametrize(("code", "told"), [(None, 0), (19024, 19024), (10**12, 2**31 - 1)])
 def test_any_code_of_a_provider_can_be_told(code: int | None, told: int) -> None:
     record = Record(
-        1, 7, "n", "", 5, ChannelType.CONSOLE, RecordState.DEAD, "x", 1, code, NOW, None, NOW
+        1, 7, "n", "", 5, ChannelType.CONSOLE, RecordState.DEAD, "x", 1, code, NOW, NOW, None, NOW
     )
     assert record_wire.record_message(record).provider_code == told
 

@@ -10,6 +10,7 @@ from services.notification.domain import writing
 from services.notification.domain.answer import (
     Absent,
     Answer,
+    Matter,
     PlannedChange,
     PreviewState,
     Silence,
@@ -265,3 +266,67 @@ def test_what_is_held_back_comes_again_or_ends_with_its_link() -> None:
     assert (soon.state, soon.next_attempt_at) == ("failed", NOW + timedelta(seconds=1))
     late = held_back("own_rate_limit", NOW + MINUTES, Past(0), time)
     assert (late.state, late.settled, late.next_channel) == ("dead", True, False)
+
+
+BATCH = Request(
+    "bat_0123456789ab",
+    7,
+    "",
+    "",
+    TargetKind.BATCH,
+    NOW + 60 * MINUTES,
+    "/active-schedule/previews",
+)
+
+
+def listed(
+    *answers: Answer, language: Language = Language.ZH_CN, keyword: str = ""
+) -> writing.Written:
+    return writing.write_list(
+        BATCH,
+        [Matter(REQUEST, one) for one in answers],
+        language=language,
+        keyword=keyword,
+        base_url="https://smartmate.example",
+        now=NOW,
+    )
+
+
+def test_several_are_listed_with_their_words_and_ends_and_one_link_to_all() -> None:
+    later = replace(TOLD, summary={Language.ZH_CN: "另一件"}, expires_at=NOW + 90 * MINUTES)
+    written = listed(TOLD, later, keyword="日程")
+    message = written.message
+    assert not written.by_template
+    assert message.title == "日程｜SmartMate：有 2 件事等你来看"
+    assert (message.tag, message.button) == ("共 2 条", "逐条看")
+    assert [change.after for change in message.changes] == [
+        "19:00 前有效　放到明天上午，可以吗？",
+        "19:30 前有效　另一件",
+    ]
+    assert not any(change.before for change in message.changes)
+    assert message.url == "https://smartmate.example/active-schedule/previews"
+    assert message.short_number == "6789AB"
+
+
+def test_a_list_of_one_is_the_message_that_it_would_be_alone() -> None:
+    assert listed(TOLD) == write(TOLD)
+    assert listed(Silence()) == write(Silence())
+
+
+def test_a_list_is_written_by_the_template_where_one_of_it_is() -> None:
+    written = listed(TOLD, Silence(), language=Language.EN_US)
+    assert written.by_template
+    assert written.message.title == "SmartMate: 2 things for you"
+    assert written.message.changes[1].after == (
+        "Until 19:00  There is a suggestion about a task; you decide."
+    )
+
+
+def test_a_long_list_is_cut_and_says_how_many_are_not_shown() -> None:
+    message = listed(*[replace(TOLD, summary={Language.ZH_CN: "长" * 500})] * 60).message
+    card = card_content(message)
+    assert len(encoded(card)) <= MAX_CONTENT_BYTES
+    shown = encoded(card).decode()
+    hidden = 60 - shown.count("前有效")
+    assert hidden > 0
+    assert f"还有 {hidden} 项" in shown

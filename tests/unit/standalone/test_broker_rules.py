@@ -56,36 +56,18 @@ def test_hints_are_heard_by_those_who_wait() -> None:
     )
 
 
-def test_who_says_nothing_is_denied_every_subject() -> None:
-    settings = nats.config(users={"gateway": "p"}, admin_password="a", events=EVENTS, durable=False)
-    gateway = settings["accounts"][nats.ACCOUNT]["users"][1]
-    assert gateway["permissions"]["publish"] == {"deny": [">"]}
+@pytest.mark.parametrize("user", ["gateway", permissions.OBSERVER])
+def test_who_says_nothing_is_denied_every_subject(user: str) -> None:
+    settings = nats.config(users={user: "p"}, admin_password="a", events=EVENTS, durable=False)
+    told = settings["accounts"][nats.ACCOUNT]["users"][1]
+    assert told["permissions"]["publish"] == {"deny": [">"]}
 
 
-def test_the_observer_publishes_no_event_and_is_kept_from_every_durable_consumer() -> None:
-    observer = permissions.of_observer(EVENTS)
-    assert all(subject.startswith(("$JS.API.", "$JS.FC.")) for subject in observer.publish)
-    verbs = " ".join(observer.publish)
-    assert not any(word in verbs for word in ("DURABLE", "DELETE", "PURGE", "UPDATE", "ACK"))
-    for event in EVENTS:
-        for service in event.heard_by:
-            consumer = f"{event.stream}.{event.durable(service)}"
-            assert {
-                f"$JS.API.CONSUMER.MSG.NEXT.{consumer}",
-                f"$JS.API.CONSUMER.CREATE.{consumer}",
-                f"$JS.API.CONSUMER.CREATE.{consumer}.>",
-            } <= set(observer.denied)
-
-
-def test_the_broker_is_told_what_the_observer_is_denied() -> None:
-    users = {permissions.OBSERVER: "p"}
-    settings = nats.config(users=users, admin_password="a", events=EVENTS, durable=False)
-    observer = settings["accounts"][nats.ACCOUNT]["users"][1]
-    wanted = permissions.of_observer(EVENTS)
-    assert observer["permissions"]["publish"] == {
-        "allow": list(wanted.publish),
-        "deny": list(wanted.denied),
-    }
+def test_the_observer_subscribes_to_the_events_and_nothing_else() -> None:
+    observer = permissions.of_observer()
+    assert observer.publish == ()
+    assert observer.subscribe == ("_INBOX_observer.>", "smartmate.>")
+    assert all(event.subject.startswith("smartmate.") for event in EVENTS)
 
 
 def test_only_real_use_syncs_before_it_acknowledges() -> None:

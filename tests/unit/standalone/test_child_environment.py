@@ -1,5 +1,6 @@
 """The environment of each child: its own secrets, everybody's addresses, nothing else."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,11 +15,13 @@ PLACES = environment.Places(
         "active_scheduler": ("127.0.0.1:3",),
         "notification": ("127.0.0.1:4",),
         "gateway": ("0.0.0.0:5",),
+        "agent": ("127.0.0.1:10",),
     },
     ops={
         "schedule": ("127.0.0.1:6", "127.0.0.1:7"),
         "active_scheduler": ("127.0.0.1:8",),
         "notification": ("127.0.0.1:9",),
+        "agent": ("127.0.0.1:11",),
     },
 )
 
@@ -57,6 +60,28 @@ def test_replicas_are_dialled_as_one_target() -> None:
 def test_a_gateway_on_every_address_is_asked_and_linked_on_this_machine() -> None:
     assert PLACES.readiness("gateway", 0) == "127.0.0.1:5"
     assert of("notification")["SMARTMATE_PUBLIC_BASE_URL"] == "http://127.0.0.1:5"
+
+
+def test_an_agent_that_does_not_run_is_nobodys_to_ask() -> None:
+    assert of("active_scheduler")["SMARTMATE_AGENT_ADDRESS"] == "127.0.0.1:10"
+    without = replace(wiring(), running=("schedule", "active_scheduler"))
+    found = environment.of_service("active_scheduler", 0, without, {})
+    assert "SMARTMATE_AGENT_ADDRESS" not in found
+    assert found["SMARTMATE_NOTIFICATION_ADDRESS"] == "127.0.0.1:4"
+
+
+def test_a_model_stand_in_takes_the_place_of_the_persons_own_model() -> None:
+    own = {
+        "SMARTMATE_LLM_MODEL": "m",
+        "SMARTMATE_LLM_BASE_URL": "https://model.example/v1",
+        "SMARTMATE_LLM_API_KEY": "sk-own",
+    }
+    assert of("agent", **own).items() >= own.items()
+    assert "sk-own" not in of("active_scheduler", **own).values()
+    with_standin = replace(wiring(), places=replace(PLACES, llm="127.0.0.1:12"))
+    found = environment.of_service("agent", 0, with_standin, own)
+    assert found["SMARTMATE_LLM_BASE_URL"] == "http://127.0.0.1:12/v1"
+    assert not set(own.values()) & set(found.values())
 
 
 def test_a_persons_own_setting_reaches_every_service_and_wins() -> None:

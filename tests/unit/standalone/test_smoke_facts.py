@@ -7,7 +7,7 @@ import pytest
 from rich.console import Console
 
 from services.schedule.domain.timetable import zhengfang
-from services.standalone import demo, logbook, measure, sample, smoke
+from services.standalone import demo, logbook, measure, sample, smoke, up
 from services.standalone.progress import Noted, Silent
 
 
@@ -93,6 +93,19 @@ def test_a_browser_is_opened_only_where_there_is_a_screen() -> None:
     assert demo.has_screen({"DISPLAY": ":0"})
     assert demo.has_screen({"WAYLAND_DISPLAY": "wayland-0"})
     assert not demo.has_screen({"DISPLAY": "", "TERM": "xterm"})
+
+
+@pytest.mark.parametrize(
+    ("program", "found", "told"),
+    [
+        (".venv/bin/smartmate", None, ".venv/bin/smartmate"),
+        ("/a b/smartmate", "/usr/bin/smartmate", "'/a b/smartmate'"),
+        ("/usr/bin/smartmate", "/usr/bin/smartmate", "smartmate"),
+        ("/x/services/standalone/__main__.py", None, "smartmate"),
+    ],
+)
+def test_a_command_is_told_as_it_was_given(program: str, found: str | None, told: str) -> None:
+    assert up.called(program, found=found) == told
 
 
 def test_facts_stand_in_columns_and_nothing_is_cut_off(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Channels, records, rates of webhooks, and the kit's tables."""
+"""Channels, records, batches, rates of webhooks, and the kit's tables."""
 
 from alembic import op
 
@@ -63,6 +63,7 @@ TABLES = (
         sends_fallback boolean NOT NULL DEFAULT false,
         request jsonb,
         response jsonb,
+        batch_id text,
         lease uuid,
         begun_at timestamptz,
         due_at timestamptz,
@@ -74,12 +75,37 @@ TABLES = (
         CHECK ((channel_id = 0) = (channel_type IS NULL)),
         CHECK ((state = 'sending') = (lease IS NOT NULL)),
         CHECK (begun_at IS NULL OR state = 'sending'),
-        CHECK ((due_at IS NULL) = (settled_at IS NOT NULL)),
+        -- What waits in a batch is due with it.
+        CHECK ((due_at IS NULL) = (settled_at IS NOT NULL
+            OR (batch_id IS NOT NULL AND state = 'pending'))),
         CHECK (state = 'unknown' OR
             (settled_at IS NOT NULL) = (state IN ('sent', 'dead', 'skipped')))
     )
     """,
     "CREATE INDEX records_due ON notification_records (due_at) WHERE due_at IS NOT NULL",
+    """
+    CREATE INDEX records_of_batch ON notification_records (user_id, batch_id)
+    WHERE batch_id IS NOT NULL
+    """,
+    # first: the record that opened the window and went out at once. The batch's own record has
+    # its id as notification_id.
+    """
+    CREATE TABLE notification_batches (
+        user_id bigint NOT NULL,
+        id text NOT NULL,
+        channel_id bigint NOT NULL,
+        first bigint NOT NULL,
+        ends_at timestamptz NOT NULL,
+        members int NOT NULL DEFAULT 0,
+        created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        closed_at timestamptz,
+        PRIMARY KEY (user_id, id)
+    )
+    """,
+    """
+    CREATE UNIQUE INDEX batches_one_open ON notification_batches (user_id, channel_id)
+    WHERE closed_at IS NULL
+    """,
     # The instants at which messages may go to a webhook, a digest of which is the key: it is
     # shared by every channel that names the same one.
     """
