@@ -31,6 +31,7 @@ from services.standalone.progress import Progress
 from services.standalone.settings import SERVICES, StandaloneSettings, variable
 
 FEISHU = "feishu"
+LLM = "llm"
 READY_WITHIN = 60.0
 """Seconds a process has to become ready."""
 DEATHS = 3
@@ -46,6 +47,7 @@ class Options:
     services: tuple[str, ...]
     replicas: Mapping[str, int]
     feishu_standin: bool
+    llm_standin: bool
     overrides: Mapping[str, Mapping[str, str]]
     durable: bool
     listen: str | None
@@ -102,6 +104,7 @@ async def assemble(
         },
         nats_urls=servers.nats,
         seal_key=secrets.seal_key,
+        running=options.services,
         overrides=options.overrides,
     )
     assembled = Assembly(home=home, secrets=secrets, backbone=servers, wiring=wiring)
@@ -154,6 +157,7 @@ def _places(home: Home, options: Options) -> environment.Places:
         listen=listen,
         ops={service: claim(service, "-ops") for service in SERVICES if service != "gateway"},
         feishu=f"{LOOPBACK}:{ports.claim(FEISHU)}" if options.feishu_standin else None,
+        llm=f"{LOOPBACK}:{ports.claim(LLM)}" if options.llm_standin else None,
     )
 
 
@@ -166,15 +170,19 @@ def _check_free(address: str) -> None:
 async def _start_services(
     assembled: Assembly, options: Options, children: list[processes.Child]
 ) -> None:
-    """Start the stand-in and all replicas at once; return when every one of them is ready."""
+    """Start the stand-ins and all replicas at once; return when every one of them is ready."""
     started = [
         _service(assembled, service, index)
         for service in SERVICES
         if service in options.services
         for index in range(options.replicas.get(service, 1))
     ]
-    if options.feishu_standin:
-        started.insert(0, _feishu(assembled))
+    places = assembled.wiring.places
+    if places.feishu is not None:
+        secret = ("--secret", assembled.secrets.feishu_secret)
+        started.insert(0, _standin(assembled, FEISHU, places.feishu, *secret))
+    if places.llm is not None:
+        started.insert(0, _standin(assembled, LLM, places.llm))
     children += started
     for child in started:
         child.start()
@@ -195,15 +203,13 @@ def _service(assembled: Assembly, service: str, index: int) -> processes.Child:
     return processes.Child(program, probe=ready, records=assembled.home.records)
 
 
-def _feishu(assembled: Assembly) -> processes.Child:
-    """Return the stand-in; started by its module name, as it is no part of the product."""
-    address = str(assembled.wiring.places.feishu)
-    options = ("--listen", address, "--secret", assembled.secrets.feishu_secret)
+def _standin(assembled: Assembly, name: str, address: str, *options: str) -> processes.Child:
+    """Return a stand-in; started by its module name, as it is no part of the product."""
     program = spawn.Program(
-        name=FEISHU,
-        command=(sys.executable, "-P", "-m", "standins.feishu", *options),
+        name=name,
+        command=(sys.executable, "-P", "-m", f"standins.{name}", "--listen", address, *options),
         environment=environment.system(os.environ),
-        log=assembled.home.log(FEISHU),
+        log=assembled.home.log(name),
         directory=assembled.home.root,
     )
     return processes.Child(

@@ -4,6 +4,7 @@ Every command lives in a file of its own and is loaded when it is asked for.
 """
 
 import asyncio
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,6 +27,11 @@ console = Console(highlight=False)
 
 UserId = Annotated[int, typer.Option("--user", help="用户编号 · id of the user")]
 AsJson = Annotated[bool, typer.Option("--json", help="供程序读取 · one line of JSON")]
+
+
+def moment(text: str) -> datetime:
+    """Read a moment; without an offset it is this machine's time."""
+    return datetime.fromisoformat(text).astimezone()
 
 
 def run() -> None:
@@ -79,6 +85,19 @@ def migrate() -> None:
     command.run(settings.read(), Shown(console))
 
 
+@app.command("compose-config")
+def compose_config(
+    directory: Annotated[Path, typer.Argument(help="各容器卷的挂载处 · where the volumes are")],
+    owner: Annotated[
+        str | None, typer.Option(help="所有者 · uid:gid that the files are to belong to")
+    ] = None,
+) -> None:
+    """容器的密钥与消息服务配置 · Write keys and the broker's configuration for containers."""
+    from services.standalone import compose_config as command
+
+    command.run(directory, owner, Shown(console))
+
+
 @app.command()
 def backup() -> None:
     """备份数据库与密钥 · Back up databases and keys, also while the suite runs."""
@@ -101,7 +120,7 @@ def restore(
 
 @user_app.command("add")
 def user_add(
-    name: Annotated[str, typer.Option(help="姓名 · name of the person")],
+    name: Annotated[str, typer.Option(help="姓名，1–60 字 · name, 1 to 60 characters")],
     operator: Annotated[
         bool, typer.Option("--operator", help="运维人员，可看运行轨迹 · may see traces")
     ] = False,
@@ -167,15 +186,61 @@ def nats_url(
 
 
 @app.command()
+def replay(
+    service: Annotated[
+        Literal["schedule", "active_scheduler", "notification"],
+        typer.Argument(help="哪个服务 · service whose letters or events they are"),
+    ],
+    ids: Annotated[
+        list[int] | None, typer.Argument(metavar="[ID]…", help="死信编号 · ids of dead letters")
+    ] = None,
+    dead_letter: Annotated[
+        bool, typer.Option("--dead-letter", help="重放死信 · dead letters; without ids: show them")
+    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="全部死信 · all that wait")] = False,
+    since: Annotated[
+        datetime | None,
+        typer.Option(
+            parser=moment, metavar="TIME", help="重发此刻以来的事件 · publish what was since"
+        ),
+    ] = None,
+    until: Annotated[
+        datetime | None,
+        typer.Option(parser=moment, metavar="TIME", help="到此刻为止 · up to this moment"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """重放死信或已发布的事件 · Handle dead letters, or publish events, once more."""
+    from services.standalone import replay_command as command
+
+    if dead_letter == (since is not None) or (until is not None and since is None):
+        raise typer.BadParameter("either --dead-letter, or --since with or without --until")
+    if (ids or every) and (since or (ids and every)):
+        raise typer.BadParameter("either ids or --all, after --dead-letter")
+    told = command.Told(console, as_json)
+    if since:
+        code = command.published(settings.read(), service, told, since=since, until=until)
+    elif ids or every:
+        code = command.dead_letters(settings.read(), service, told, ids or ())
+    else:
+        code = command.letters(settings.read(), service, told)
+    raise typer.Exit(code)
+
+
+@app.command()
 def demo(
     browser: Annotated[bool, typer.Option(help="打开浏览器 · open a browser")] = True,
+    llm: Annotated[
+        bool,
+        typer.Option("--llm", help="模型替身来选择和措辞 · a stand-in model chooses"),
+    ] = False,
 ) -> None:
     """示例学生的一天 · A sample student's story up to the click, which is yours."""
     from services.standalone import demo as command
     from services.standalone import home
 
     with home.temporary() as root:
-        code = asyncio.run(command.run(root, Shown(console), open_browser=browser))
+        code = asyncio.run(command.run(root, Shown(console), open_browser=browser, llm=llm))
     raise typer.Exit(code)
 
 

@@ -18,11 +18,11 @@ SCREENS = ("DISPLAY", "WAYLAND_DISPLAY")
 LOOK_AGAIN_SECONDS = 1.0
 
 
-async def run(root: Path, progress: Progress, *, open_browser: bool) -> int:
+async def run(root: Path, progress: Progress, *, open_browser: bool, llm: bool = False) -> int:
     """Tell the story, open the page, tell what the person did with it, until interrupted."""
     signals = Signals()
     try:
-        async with story.stage(root, progress) as suite:
+        async with story.stage(root, progress, llm=llm) as suite:
             student = Story(suite)
             await _tell(student, progress)
             _invite(student, progress)
@@ -58,6 +58,11 @@ def _invite(student: Story, progress: Progress) -> None:
     suite = student.suite
     progress.say("一切就绪，日程还没有变动", "all is ready; nothing has changed yet")
     progress.say(f"① 收到的消息 {suite.feishu_url}/", "the message as it arrived")
+    if suite.has_llm_standin:
+        progress.say(
+            f"　 模型替身被问了什么 {suite.llm_url}/standin/requests",
+            "what the model stand-in was asked",
+        )
     progress.say(
         f"② 登录并打开建议 {student.sign_in_url}",
         "sign in by this one-time link: the suggestion opens",

@@ -39,7 +39,8 @@ class Places:
     ops: Mapping[str, tuple[str, ...]]
     """Operations port; the gateway answers on its own and has none."""
     feishu: str | None = None
-    """The stand-in, where one runs."""
+    llm: str | None = None
+    """The stand-ins, where they run."""
 
     def target(self, service: str) -> str:
         """Return what a gRPC client dials to reach any replica."""
@@ -62,6 +63,8 @@ class Wiring:
     """As SQLAlchemy wants them."""
     nats_urls: Mapping[str, str]
     seal_key: str
+    running: tuple[str, ...] = settings.SERVICES
+    """The services that run here; what can do without another one is not sent to an absent one."""
     overrides: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """By service; those under "*" are for every service."""
 
@@ -130,7 +133,7 @@ def of_service(
     if service in places.ops:
         own["SMARTMATE_OPS_LISTEN"] = places.ops[service][index]
     for other in settings.SERVICES:
-        if other not in (service, "gateway"):
+        if other not in (service, "gateway") and _is_to_be_known(other, wiring):
             own[settings.variable(other, "ADDRESS")] = places.target(other)
     if service == "notification":
         own["SMARTMATE_SEAL_KEY"] = wiring.seal_key
@@ -141,9 +144,27 @@ def of_service(
         system(given)
         | own
         | passed_on(service, given)
+        | _model(service, places)
         | dict(overrides.get("*", {}))
         | dict(overrides.get(service, {}))
     )
+
+
+def _is_to_be_known(service: str, wiring: Wiring) -> bool:
+    return service != "agent" or service in wiring.running
+
+
+def _model(service: str, places: Places) -> dict[str, str]:
+    """The model stand-in, where one runs: whatever the person has set, nothing else is asked."""
+    if service != "agent" or places.llm is None:
+        return {}
+    return {
+        "SMARTMATE_LLM_MODEL": "stand-in-1",
+        "SMARTMATE_LLM_BASE_URL": f"http://{places.llm}/v1",
+        "SMARTMATE_LLM_API_KEY": "",
+        "SMARTMATE_LLM_THINKING_OFF": "",
+        "SMARTMATE_LLM_STRUCTURED": "json_schema",
+    }
 
 
 def command(service: str) -> tuple[str, ...]:

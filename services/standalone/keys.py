@@ -4,7 +4,7 @@ spec: quality.md, Identity between services. Files are JSON Web Keys (RFC 8037);
 of the service.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -25,14 +25,20 @@ def public_path(directory: Path) -> Path:
 
 def ensure(directory: Path, services: Iterable[str]) -> None:
     """Make the keys that are missing; the public set always says what the private keys say."""
-    private = {service: _kept_or_new(directory, service) for service in services}
+    private = {service: kept_or_new(directory, service) for service in services}
+    publish(directory, private)
+
+
+def publish(directory: Path, private: Mapping[str, dict[str, Any]]) -> None:
+    """Write the public part of every private key into the directory, where it is not so yet."""
     published = {"keys": [public_part(private[service]) for service in sorted(private)]}
     path = public_path(directory)
     if files.read_object(path) != published:
         files.write_object(path, published)
 
 
-def _kept_or_new(directory: Path, service: str) -> dict[str, Any]:
+def kept_or_new(directory: Path, service: str) -> dict[str, Any]:
+    """Return the private key of a service, made and written where there is none."""
     path = private_path(directory, service)
     kept = files.read_object(path)
     if not kept:

@@ -19,11 +19,15 @@ _PLAIN = re.compile(r"\b(ERROR|FATAL|PANIC):|\[(ERR|FTL)\]|^[\w.]*(Error|Excepti
 
 
 def newest_errors(logs: Path, *, most: int = 3) -> list[str]:
-    """The newest lines of each log that tell of an error, with the name of the process."""
+    """The newest lines of each log that tell of an error, with the name of the process.
+
+    A line that was written again and again is told once.
+    """
     found = []
     for path in sorted(logs.glob("*.log")):
         text = files.tail(path, lines=LOOKED_AT_LINES, most_bytes=LOOKED_AT_BYTES)
-        found += [f"{path.stem}: {line}" for line in list(errors_in(text.splitlines()))[-most:]]
+        lines = tuple(dict.fromkeys(errors_in(text.splitlines())))
+        found += [f"{path.stem}: {line}" for line in lines[-most:]]
     return found
 
 

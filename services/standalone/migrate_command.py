@@ -1,8 +1,9 @@
 """`smartmate migrate`: once per release, before the new services start."""
 
 import asyncio
+from collections.abc import Iterable
 
-from services.standalone import backbone, migrate, topology
+from services.standalone import backbone, databases, migrate, topology
 from services.standalone.progress import Progress
 from services.standalone.settings import SERVICES, StandaloneSettings
 from services.standalone.suite import Suite
@@ -18,6 +19,7 @@ def run(settings: StandaloneSettings, progress: Progress) -> None:
             backbone.service_databases(settings.postgres_url, settings, names=SERVICES, own=None)
         )
         with progress.step("表结构", "schemas"):
+            asyncio.run(_answering(dsns.values()))
             migrate.upgrade_all(dsns)
     if settings.nats_url:
         limits = topology.Limits(replicas=settings.stream_replicas)
@@ -25,6 +27,12 @@ def run(settings: StandaloneSettings, progress: Progress) -> None:
             report = asyncio.run(topology.declare(settings.nats_url, limits=limits))
         for name in report.unknown:
             progress.say(f"未声明的消费者 {name}", "kept, though no contract declares it")
+
+
+async def _answering(dsns: Iterable[str]) -> None:
+    """Raise ServerUnreachable, in one sentence, where alembic would tell the same at length."""
+    for dsn in dsns:
+        await (await databases.connect(dsn)).close()
 
 
 async def _embedded(settings: StandaloneSettings, progress: Progress) -> None:

@@ -135,14 +135,10 @@ def config(
 
 def _user(name: str, password: str, events: tuple[Contract, ...]) -> dict[str, Any]:
     allowed = (
-        permissions.of_observer(events)
-        if name == permissions.OBSERVER
-        else permissions.of(name, events)
+        permissions.of_observer() if name == permissions.OBSERVER else permissions.of(name, events)
     )
     # An empty list of allowed subjects would allow all.
     publish = {"allow": list(allowed.publish)} if allowed.publish else {"deny": [">"]}
-    if allowed.denied:
-        publish["deny"] = list(allowed.denied)
     return {
         "user": name,
         "password": password,

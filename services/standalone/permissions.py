@@ -30,8 +30,6 @@ class Permissions:
 
     publish: tuple[str, ...]
     subscribe: tuple[str, ...]
-    denied: tuple[str, ...] = ()
-    """Subjects that may not be published to though `publish` covers them."""
 
 
 def inbox_prefix(service: str) -> str:
@@ -62,37 +60,10 @@ def of(service: str, known: Iterable[Contract]) -> Permissions:
     return Permissions(publish=tuple(publish), subscribe=tuple(subscribe))
 
 
-def of_observer(known: Iterable[Contract]) -> Permissions:
-    """Derive what a listener from outside may do: read every event, and nothing else.
+def of_observer() -> Permissions:
+    """Return what a listener from outside may do: hear every event as it is told.
 
-    It makes consumers of its own, which end with it. What concerns a service's durable consumer by
-    name is denied. It is still to be given to programs that are trusted: whoever may create a
-    consumer at this broker can have kept messages delivered to any subject, and the nameless
-    creation, which ordered consumers need, takes a name in its body.
+    It may publish nothing, not even to JetStream: whoever may create a consumer can have kept
+    messages delivered to any subject, and can change the filter of a service's consumer.
     """
-    events = tuple(known)
-    publish: list[str] = ["$JS.API.STREAM.NAMES"]
-    for stream in dict.fromkeys(event.stream for event in events):
-        publish += (
-            f"$JS.API.STREAM.INFO.{stream}",
-            f"$JS.API.CONSUMER.CREATE.{stream}",
-            f"$JS.API.CONSUMER.CREATE.{stream}.>",
-            f"$JS.API.CONSUMER.INFO.{stream}.*",
-            f"$JS.API.CONSUMER.MSG.NEXT.{stream}.*",
-            # Without the answer to flow control a push consumer stalls.
-            f"$JS.FC.{stream}.>",
-        )
-    denied: list[str] = []
-    for event in events:
-        for service in event.heard_by:
-            consumer = f"{event.stream}.{event.durable(service)}"
-            denied += (
-                f"$JS.API.CONSUMER.CREATE.{consumer}",
-                f"$JS.API.CONSUMER.CREATE.{consumer}.>",
-                f"$JS.API.CONSUMER.MSG.NEXT.{consumer}",
-            )
-    return Permissions(
-        publish=tuple(publish),
-        subscribe=(f"{inbox_prefix(OBSERVER)}.>", "smartmate.>"),
-        denied=tuple(denied),
-    )
+    return Permissions(publish=(), subscribe=(f"{inbox_prefix(OBSERVER)}.>", "smartmate.>"))

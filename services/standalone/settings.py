@@ -11,7 +11,7 @@ from pathlib import Path
 from services.standalone import errors
 from services.standalone.home import default_root
 
-SERVICES = ("schedule", "active_scheduler", "notification", "gateway")
+SERVICES = ("schedule", "agent", "active_scheduler", "notification", "gateway")
 """In the order in which they are started."""
 
 

@@ -20,7 +20,7 @@ from services.standalone.ports import LOOPBACK, Ports
 from services.standalone.progress import Progress
 from services.standalone.suite import Suite
 from services.standalone.visitor import Browser, LinkSpent, Program, Unexpected
-from smartmate.events.v1.events_pb2 import ScheduleApplySucceeded
+from smartmate.events.v1.events_pb2 import ScheduleApplyRequested, ScheduleApplySucceeded
 
 URGENT_IN = timedelta(seconds=1)
 DUE_IN = timedelta(hours=40)
@@ -35,20 +35,23 @@ READY, APPLYING, APPLIED = (
 )
 
 
-def stage(root: Path, progress: Progress) -> Suite:
+def stage(root: Path, progress: Progress, *, llm: bool = False) -> Suite:
     """The suite for a story in an empty directory, with the stand-in for the message.
 
-    What a person has set for their own suite does not change it: its address is its own, and the
-    gateway gives out tokens for programs, which it does in development alone.
+    What a person has set for their own suite does not change it: its address is its own, no model
+    is asked but, with `llm`, the stand-in, and the gateway gives out tokens for programs, which it
+    does in development alone.
     """
     listen = f"{LOOPBACK}:{Ports(root / 'ports.json').claim('gateway-0')}"
     return Suite(
         root,
         feishu_standin=True,
+        llm_standin=llm,
         listen=listen,
         overrides={
             "*": {"SMARTMATE_PUBLIC_BASE_URL": f"http://{listen}"},
             "gateway": {"SMARTMATE_DEVELOPMENT": "true"},
+            "agent": {} if llm else {"SMARTMATE_LLM_MODEL": ""},
         },
         configuration=settings.read(),
         progress=progress,
@@ -159,7 +162,9 @@ class Story:
         found = (await self._get("/active-schedule/previews"))["previews"]
         if not found:
             return "nothing was suggested"
-        return f"the suggestion {found[0]['preview_id']} was not told"
+        self.preview_id = found[0]["preview_id"]
+        status = (await self.read_preview())["notification_status"]
+        return f"the message about {self.preview_id} is {status}"
 
     async def read_preview(self) -> Mapping[str, Any]:
         """The preview as a program sees it."""
@@ -225,8 +230,8 @@ class Story:
         ]
 
     async def successes(self) -> int:
-        """How many events of success were told for this student, once nothing is on its way."""
-        await witness.quiet(self.suite)
+        """How many events of success were told for this student, once no other can follow."""
+        await witness.quiet(self.suite, ScheduleApplyRequested)
         told = await witness.told(self.suite, ScheduleApplySucceeded)
         return sum(event.user_id == self.user_id for event in told)
 

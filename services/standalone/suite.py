@@ -36,7 +36,8 @@ STOP_ORDER = (
     ("gateway",),
     ("active_scheduler",),
     ("notification",),
-    ("schedule", assembly.FEISHU),
+    ("schedule", "agent", assembly.FEISHU),
+    (assembly.LLM,),
     ("nats",),
     ("postgres",),
 )
@@ -44,7 +45,7 @@ STOP_ORDER = (
 
 
 class Suite:
-    """PostgreSQL, NATS, the services and the Feishu stand-in as child processes.
+    """PostgreSQL, NATS, the services and the stand-ins as child processes.
 
     `services` are the ones to run: with () there are databases, streams and keys alone.
     `replicas` maps a service to a number of processes, 1 where it is not named.
@@ -61,6 +62,7 @@ class Suite:
         services: Iterable[str] = settings.SERVICES,
         replicas: Mapping[str, int] | None = None,
         feishu_standin: bool = False,
+        llm_standin: bool = False,
         overrides: Mapping[str, Mapping[str, str]] | None = None,
         durable: bool = False,
         listen: str | None = None,
@@ -74,6 +76,7 @@ class Suite:
             services=tuple(services),
             replicas=dict(replicas or {}),
             feishu_standin=feishu_standin,
+            llm_standin=llm_standin,
             overrides=dict(overrides or {}),
             durable=durable,
             listen=listen,
@@ -131,6 +134,18 @@ class Suite:
         if self.parts.wiring.places.feishu is None:
             raise ValueError("this suite runs without the Feishu stand-in")
         return f"http://{self.parts.wiring.places.feishu}"
+
+    @property
+    def has_llm_standin(self) -> bool:
+        """Whether the model stand-in runs."""
+        return self.parts.wiring.places.llm is not None
+
+    @property
+    def llm_url(self) -> str:
+        """Address of the model stand-in."""
+        if self.parts.wiring.places.llm is None:
+            raise ValueError("this suite runs without the model stand-in")
+        return f"http://{self.parts.wiring.places.llm}"
 
     @property
     def feishu_secret(self) -> str:
@@ -220,6 +235,10 @@ class Suite:
     def deaths(self, name: str, index: int = 0) -> int:
         """How often this process has ended so far, however it ended."""
         return self._child(name, index).deaths
+
+    def exit_code(self, name: str, index: int = 0) -> int | None:
+        """How this process ended the last time: its code, or minus the signal; None: it did not."""
+        return self._child(name, index).exit_code
 
     def send(self, name: str, number: signal.Signals, index: int = 0) -> None:
         """Send a signal; a process that dies of it is started again."""

@@ -21,6 +21,7 @@ from services.standalone import (
     postgres,
 )
 from services.standalone.home import Home
+from services.standalone.ports import LOOPBACK
 from services.standalone.settings import StandaloneSettings, variable
 
 GATEWAY = "gateway"
@@ -55,25 +56,38 @@ def gateway_environment(
     Settings of `given` win over those it was started with. Raises SuiteNotRunning,
     DatabaseUnnamed, HomeClosed.
     """
+    return service_environment(GATEWAY, home, settings, given)
+
+
+def service_environment(
+    service: str, home: Home, settings: StandaloneSettings, given: Mapping[str, str]
+) -> dict[str, str]:
+    """Return the same for a one-shot command of any service.
+
+    Of another service than the gateway it knows what all have in common, and its secrets; it
+    listens nowhere.
+    """
     try:
         kept = files.read_object(home.told)
         if not kept:
             raise errors.SuiteNotRunning(home.root)
         told: dict[str, str] = kept["environment"]
-        dsn = _database(home, settings, embedded=kept["embeds_postgres"])
-        broker = settings.nats_urls.get(GATEWAY) or settings.nats_url or _user(home, GATEWAY)
+        dsn = _database(service, home, settings, embedded=kept["embeds_postgres"])
+        broker = settings.nats_urls.get(service) or settings.nats_url or _user(home, service)
+        own = _own(service, home)
     except PermissionError as error:
         raise errors.HomeClosed(home.root) from error
     return (
         environment.system(given)
         | told
+        | own
         | {
             "SMARTMATE_DATABASE_URL": databases.sqlalchemy_url(dsn),
             "SMARTMATE_NATS_URL": broker,
             "SMARTMATE_PUBLIC_KEYS": str(keys.public_path(home.keys)),
-            "SMARTMATE_PRIVATE_KEY": str(keys.private_path(home.keys, GATEWAY)),
+            "SMARTMATE_PRIVATE_KEY": str(keys.private_path(home.keys, service)),
         }
-        | environment.passed_on(GATEWAY, given)
+        | environment.passed_on(service, given)
     )
 
 
@@ -92,21 +106,31 @@ def observer_url(home: Home, settings: StandaloneSettings) -> str:
         raise errors.HomeClosed(home.root) from error
 
 
-def _database(home: Home, settings: StandaloneSettings, *, embedded: bool) -> str:
-    """The gateway's database: the one that is named, or the embedded one while it runs."""
-    if named := settings.database_urls.get(GATEWAY):
+def _own(service: str, home: Home) -> dict[str, str]:
+    """What a command of another service is told otherwise than the gateway."""
+    if service == GATEWAY:
+        return {}
+    own = {"SMARTMATE_LISTEN": f"{LOOPBACK}:0"}
+    if service == environment.SECRET_OWNERS["SMARTMATE_SEAL_KEY"]:
+        own["SMARTMATE_SEAL_KEY"] = credentials.Credentials.load(home.secrets).seal_key
+    return own
+
+
+def _database(service: str, home: Home, settings: StandaloneSettings, *, embedded: bool) -> str:
+    """A service's database: the one that is named, or the embedded one while it runs."""
+    if named := settings.database_urls.get(service):
         return databases.plain(named)
     if settings.postgres_url:
         admin = databases.plain(settings.postgres_url)
-        password = credentials.derived_password(unquote(urlsplit(admin).password or ""), GATEWAY)
-        return databases.service_dsn(admin, GATEWAY, password)
+        password = credentials.derived_password(unquote(urlsplit(admin).password or ""), service)
+        return databases.service_dsn(admin, service, password)
     if not embedded:
-        raise errors.DatabaseUnnamed(variable(GATEWAY, "DATABASE_URL"))
+        raise errors.DatabaseUnnamed(variable(service, "DATABASE_URL"))
     if not leftovers.lives(home.records, postgres.NAME):
         raise errors.SuiteNotRunning(home.root)
     secrets = credentials.Credentials.load(home.secrets)
     admin = postgres.dsn(secrets.postgres_admin, files.read_object(home.ports)[postgres.NAME])
-    return databases.service_dsn(admin, GATEWAY, secrets.database[GATEWAY])
+    return databases.service_dsn(admin, service, secrets.database[service])
 
 
 def _user(home: Home, user: str) -> str:

@@ -32,8 +32,8 @@ class Limits:
     max_bytes: int = 1024**3
     duplicate_window: float = 600.0
     ack_wait: float = 30.0
-    max_deliver: int = 1000
-    """Only a net: consumers park a poisonous message long before."""
+    max_deliver: int = -1
+    """Without end: consumers park a poisonous message themselves, and an outage counts nothing."""
     max_ack_pending: int = 64
     replicas: int = 1
 
@@ -109,14 +109,20 @@ def _held(config: Any, name: str) -> Any:
 
 @contextlib.asynccontextmanager
 async def administrator(url: str) -> AsyncIterator[JetStreamContext]:
-    """Lend JetStream as the administrator; waits a little for a server that just started."""
-    connection = await nats.connect(
-        url,
-        allow_reconnect=False,
-        connect_timeout=5,
-        name="smartmate-topology",
-        error_cb=_ignored,
-    )
+    """Lend JetStream as the administrator; waits a little for a server that just started.
+
+    Raises ServerUnreachable.
+    """
+    try:
+        connection = await nats.connect(
+            url,
+            allow_reconnect=False,
+            connect_timeout=5,
+            name="smartmate-topology",
+            error_cb=_ignored,
+        )
+    except nats.errors.Error as error:
+        raise errors.ServerUnreachable("NATS", url.rpartition("@")[2], str(error)) from error
     try:
         context = connection.jetstream(timeout=10)
         await _answering(context, url)

@@ -3,6 +3,8 @@
 import asyncio
 import os
 import shlex
+import shutil
+import sys
 from pathlib import Path
 
 from services.standalone import environment, upkeep
@@ -37,8 +39,16 @@ def _welcome(suite: Suite, progress: Progress) -> None:
 
 def commanded(home: Path) -> str:
     """Return how the program is called in another terminal to reach this data directory."""
+    program = called(sys.argv[0], found=shutil.which("smartmate"))
     plain = default_root({**os.environ, "SMARTMATE_HOME": ""}, uid=os.geteuid())
-    return "smartmate" if home == plain else f"SMARTMATE_HOME={shlex.quote(str(home))} smartmate"
+    return program if home == plain else f"SMARTMATE_HOME={shlex.quote(str(home))} {program}"
+
+
+def called(program: str, *, found: str | None) -> str:
+    """Return the program as it was called, by its bare name where the shell finds this very one."""
+    if Path(program).name != "smartmate" or program == found:
+        return "smartmate"
+    return shlex.quote(program)
 
 
 async def _until(signals: Signals, suite: Suite) -> None:

@@ -1,54 +1,54 @@
-"""Watches the suite from outside: have all events been heard, and how many were told?
+"""Watches the suite from outside: which events were told, and is another on its way?
 
-A count of events is final only once nothing is on its way any more.
+A count of events is final only once nothing that leads to one is on its way any more.
 """
 
 import asyncio
+from collections.abc import Iterable
 from typing import TypeVar
 
-import nats
 from google.protobuf.message import Message
 from nats.js import JetStreamContext
 from nats.js.api import AckPolicy, ConsumerConfig
 
-from libs.events.contract import Contract, contract, contracts_in
-from services.standalone import databases, permissions, topology
+from libs.events.contract import Contract, contract
+from services.standalone import databases, topology
 from services.standalone.suite import Suite
 from services.standalone.visitor import Unexpected
-from smartmate.events.v1 import events_pb2
 
 M = TypeVar("M", bound=Message)
 
 LOOK_AGAIN_SECONDS = 0.1
 FETCH = 100
 FETCH_SECONDS = 10.0
-UNPUBLISHED = "SELECT count(*) FROM outbox WHERE published_at IS NULL"
+UNPUBLISHED = "SELECT EXISTS (SELECT 1 FROM outbox WHERE published_at IS NULL)"
 
 
-async def quiet(suite: Suite, *, within: float = 60.0) -> None:
-    """Return once every event was published and heard; raises Unexpected when time is up."""
-    events = tuple(contracts_in(events_pb2.DESCRIPTOR))
-    sayers = tuple(dict.fromkeys(event.said_by for event in events))
+async def quiet(suite: Suite, kind: type[Message], *, within: float = 60.0) -> None:
+    """Return once every event of a kind was published and heard, and what it led to is told.
+
+    Raises Unexpected when time is up.
+    """
+    event = contract(kind)
     try:
         async with asyncio.timeout(within), topology.administrator(suite.nats_admin) as broker:
             while True:
-                if not (await _unpublished(suite, sayers) or await _unheard(broker, events)):
+                # In the order of their way: what is not here any more has to be there.
+                if not (
+                    await _unpublished(suite, event.said_by)
+                    or await _unheard(broker, event)
+                    or await _any_unpublished(suite, event.heard_by)
+                ):
                     return
                 await asyncio.sleep(LOOK_AGAIN_SECONDS)
     except TimeoutError as error:
-        raise Unexpected(f"events were still on their way after {within:g} s") from error
+        raise Unexpected(f"{event.type} was still on its way after {within:g} s") from error
 
 
 async def told(suite: Suite, kind: type[M]) -> list[M]:
-    """Every event of a kind that its stream keeps, read as a listener from outside reads."""
-    what = contract(kind)
-    url = suite.observer_nats_url if suite.embeds_nats else suite.nats_admin
-    prefix = permissions.inbox_prefix(permissions.OBSERVER).encode()
-    client = await nats.connect(url, inbox_prefix=prefix)
-    try:
-        return [kind.FromString(data) for data in await _kept(client.jetstream(), what)]
-    finally:
-        await client.close()
+    """Every event of a kind that its stream keeps, read as the administrator."""
+    async with topology.administrator(suite.nats_admin) as broker:
+        return [kind.FromString(data) for data in await _kept(broker, contract(kind))]
 
 
 async def _kept(jetstream: JetStreamContext, what: Contract) -> list[bytes]:
@@ -65,21 +65,24 @@ async def _kept(jetstream: JetStreamContext, what: Contract) -> list[bytes]:
     return found
 
 
-async def _unpublished(suite: Suite, sayers: tuple[str, ...]) -> int:
-    total = 0
-    for service in sayers:
-        connection = await databases.connect(suite.dsn(service))
-        try:
-            total += await connection.fetchval(UNPUBLISHED)
-        finally:
-            await connection.close()
-    return total
+async def _any_unpublished(suite: Suite, services: Iterable[str]) -> bool:
+    for service in services:
+        if await _unpublished(suite, service):
+            return True
+    return False
 
 
-async def _unheard(broker: JetStreamContext, events: tuple[Contract, ...]) -> int:
-    total = 0
-    for event in events:
-        for service in event.heard_by:
-            info = await broker.consumer_info(event.stream, event.durable(service))
-            total += (info.num_pending or 0) + (info.num_ack_pending or 0)
-    return total
+async def _unpublished(suite: Suite, service: str) -> bool:
+    connection = await databases.connect(suite.dsn(service))
+    try:
+        return bool(await connection.fetchval(UNPUBLISHED))
+    finally:
+        await connection.close()
+
+
+async def _unheard(broker: JetStreamContext, event: Contract) -> bool:
+    for service in event.heard_by:
+        info = await broker.consumer_info(event.stream, event.durable(service))
+        if info.num_pending or info.num_ack_pending:
+            return True
+    return False
