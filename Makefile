@@ -49,6 +49,7 @@ protos-check: env ## Compare libs/contracts with protos/
 protos-golden: env ## Record the contracts as they are; refuses a breaking change
 	@$(bin)/python -m tests.contract.golden
 
-docs: env ## Generate docs/events.md and docs/settings.md
+docs: env ## Generate docs/events.md, docs/settings.md and docs/metrics.md
 	@$(bin)/python -m scripts.events_doc
 	@$(bin)/python -m scripts.settings_doc
+	@$(bin)/python -m scripts.metrics_doc

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings
 
-from libs.process.settings import ServiceSettings
+from libs.process.settings import ProcessSettings, ServiceSettings
 from scripts.descriptors import ROOT
 
 PAGE = ROOT / "docs" / "settings.md"
@@ -96,7 +96,7 @@ def of(cls: type) -> Iterator[Setting]:
     if not issubclass(cls, BaseSettings):
         yield from _of_dataclass(cls)
         return
-    shared = set(_of_class(ServiceSettings)) if issubclass(cls, ServiceSettings) else set()
+    shared = set(_of_class(ServiceSettings)) if issubclass(cls, ProcessSettings) else set()
     yield from (one for one in _of_class(cls) if one not in shared)
 
 

@@ -159,6 +159,16 @@ RULES = (
             AND due_at < clock_timestamp() - interval '5 seconds'
         """,
     ),
+    Rule(
+        "notification",
+        "what waits in a batch waits for one that is to come",
+        """
+        SELECT m.id, m.batch_id FROM notification_records m LEFT JOIN notification_records b
+            ON b.user_id = m.user_id AND b.notification_id = m.batch_id
+            AND b.channel_id = m.channel_id AND b.settled_at IS NULL
+        WHERE m.state = 'pending' AND m.batch_id IS NOT NULL AND b.id IS NULL
+        """,
+    ),
 )
 
 _OUTBOX = "SELECT id, subject, user_id, published_at FROM outbox"

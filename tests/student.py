@@ -21,6 +21,7 @@ from smartmate.active_scheduler.v1 import preview_pb2, trigger_pb2
 from smartmate.active_scheduler.v1.active_scheduler_service_pb2_grpc import (
     ActiveSchedulerServiceStub,
 )
+from smartmate.agent.v1.agent_service_pb2_grpc import AgentServiceStub
 from smartmate.notification.v1 import channel_pb2
 from smartmate.notification.v1 import notification_service_pb2 as notification_pb2
 from smartmate.notification.v1.notification_service_pb2_grpc import NotificationServiceStub
@@ -65,6 +66,7 @@ class Addresses:
     active_scheduler: str
     notification: str
     gateway_key: Path
+    agent: str = ""
 
 
 @dataclass(slots=True)
@@ -77,6 +79,7 @@ class Line:
     schedule: Any = field(init=False)
     active: Any = field(init=False)
     notification: Any = field(init=False)
+    agent: Any = field(init=False)
     _channels: list[grpc.aio.Channel] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -85,6 +88,7 @@ class Line:
         self.schedule = ScheduleServiceStub(self._open(self.addresses.schedule))
         self.active = ActiveSchedulerServiceStub(self._open(self.addresses.active_scheduler))
         self.notification = NotificationServiceStub(self._open(self.addresses.notification))
+        self.agent = AgentServiceStub(self._open(self.addresses.agent))
 
     def _open(self, target: str) -> grpc.aio.Channel:
         self._channels.append(channel(target))
@@ -126,7 +130,7 @@ class Student:
         behind = (today - date.fromisoformat(self.semester.first_date)).days
         return behind // 7 + 1, behind % 7 + 1
 
-    async def begin_semester(self) -> calendar_pb2.Semester:
+    async def begin_semester(self, *, key: str | None = None) -> calendar_pb2.Semester:
         """A semester that began five weeks ago."""
         now = datetime.now(UTC)
         zone = morning_zone(now)
@@ -135,7 +139,7 @@ class Student:
         answer = await self.call(
             self.line.schedule.PutSemester,
             schedule_pb2.PutSemesterRequest(
-                request_id=new_key(),
+                request_id=key or new_key(),
                 semester=calendar_pb2.Semester(
                     first_date=monday.isoformat(), week_count=SEMESTER_WEEKS, time_zone=zone
                 ),
@@ -164,6 +168,7 @@ class Student:
         due_in: timedelta | None = timedelta(hours=40),
         urgent_in: timedelta | None = None,
         quadrant: str = "QUADRANT_URGENT_IMPORTANT",
+        key: str | None = None,
     ) -> task_pb2.Task:
         """A task; without `urgent_in` the suite never looks at it by itself."""
         now = datetime.now(UTC)
@@ -174,7 +179,7 @@ class Student:
             task.deadline_time.FromDatetime(now + due_in)
         if urgent_in is not None:
             task.urgency_threshold_time.FromDatetime(now + urgent_in)
-        request = schedule_pb2.CreateTaskRequest(request_id=new_key(), task=task)
+        request = schedule_pb2.CreateTaskRequest(request_id=key or new_key(), task=task)
         answer = await self.call(self.line.schedule.CreateTask, request)
         created: task_pb2.Task = answer.task
         return created
@@ -317,12 +322,14 @@ class Student:
 
     # Notification
 
-    async def put_bot(self, url: str, secret: str) -> channel_pb2.Channel:
+    async def put_bot(
+        self, url: str, secret: str, *, key: str | None = None
+    ) -> channel_pb2.Channel:
         """A Feishu bot as the first channel."""
         answer = await self.call(
             self.line.notification.PutChannel,
             notification_pb2.PutChannelRequest(
-                request_id=new_key(),
+                request_id=key or new_key(),
                 type="CHANNEL_TYPE_FEISHU_BOT",
                 name="自习群",
                 webhook_url=url,

@@ -23,7 +23,7 @@ from scripts.descriptors import (
     messages_of,
 )
 
-READ_ONLY = ("Get", "List", "Check", "Watch", "DryRun")
+READ_ONLY = ("Get", "List", "Check", "Watch", "DryRun", "Select", "Recall")
 """Verbs of calls that change nothing. Whatever else a call is named, it changes something."""
 
 BANNED_FILE_NAMES = frozenset({"base", "common", "helpers", "misc", "types", "utils"})

@@ -5,11 +5,12 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from prometheus_client import CollectorRegistry, Counter
 from pydantic import Field
 from pydantic_settings import BaseSettings
 
 from libs.events import envelope
-from scripts import events_doc, settings_doc
+from scripts import events_doc, metrics_doc, settings_doc
 from smartmate.events.v1 import events_pb2
 from tests.contract import doc_rules, tracked
 
@@ -20,7 +21,9 @@ def text(name: str) -> str:
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("page", [events_doc, settings_doc], ids=["events", "settings"])
+@pytest.mark.parametrize(
+    "page", [events_doc, settings_doc, metrics_doc], ids=["events", "settings", "metrics"]
+)
 def test_a_generated_page_is_current(page: ModuleType) -> None:
     written = page.PAGE.read_text(encoding="utf-8")
 
@@ -70,6 +73,35 @@ def test_a_variable_with_two_defaults_is_noticed() -> None:
 
     assert settings_doc.conflicts({"a": [one], "b": [one]}) == []
     assert settings_doc.conflicts({"a": [one], "b": [other]}) == ["SMARTMATE_X: `1` in a, `2` in b"]
+
+
+def module_with(metric: Counter) -> ModuleType:
+    module = ModuleType("counting")
+    module.__dict__["METRIC"] = metric
+    return module
+
+
+def test_a_metric_is_told_by_the_name_under_which_it_is_scraped() -> None:
+    metric = Counter("smartmate_x", "Seen.", ["kind"], registry=CollectorRegistry())
+
+    (figure,) = metrics_doc.of(module_with(metric))
+
+    assert figure == metrics_doc.Figure("smartmate_x_total", "counter", ("kind",), "Seen.")
+    page = f"## `y`\n\n{figure.row()}\n"
+    assert metrics_doc.names(page) == {"y": ["smartmate_x_total"]}
+
+
+@pytest.mark.parametrize(
+    ("name", "meaning", "complaint"),
+    [("x", "Seen.", "does not begin with smartmate_"), ("smartmate_x", "", "no description")],
+)
+def test_a_metric_that_is_foreign_or_silent_is_noticed(
+    name: str, meaning: str, complaint: str
+) -> None:
+    metric = Counter(name, meaning, registry=CollectorRegistry())
+
+    with pytest.raises(LookupError, match=complaint):
+        list(metrics_doc.of(module_with(metric)))
 
 
 def test_every_link_leads_somewhere() -> None:

@@ -1,14 +1,22 @@
-"""The whole suite as processes: two replicas of active_scheduler, one of everything else."""
+"""The whole suite as processes: two replicas of active_scheduler, one of everything else.
 
+Where `make compose-test` names containers, the suite that runs in those (tests/containers).
+"""
+
+import os
 from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 
 from services.standalone import home, settings
 from services.standalone.suite import Suite
 from tests import audit
+from tests.containers.suite import given
 from tests.student import Addresses, Line, Student
 from tests.world import World
+
+REPLICAS = {"active_scheduler": 2}
 
 # What the specification gives as defaults is shortened where a test would have to wait for it.
 SHORTENED = {
@@ -18,22 +26,28 @@ SHORTENED = {
         "SMARTMATE_SWEEP_SECONDS": "0.3",
         "SMARTMATE_SWEEP_FIRST_SECONDS": "1",
     },
+    "notification": {"SMARTMATE_BATCH_WINDOW_SECONDS": "0.5"},
     "gateway": {"SMARTMATE_DEVELOPMENT": "true"},
+    "agent": {"SMARTMATE_LLM_MODEL": ""},
 }
+
+
+def suite_in(path: Path) -> Suite:
+    """The suite that the tests are about, not yet started."""
+    return given(os.environ, path) or Suite(
+        path,
+        replicas=REPLICAS,
+        feishu_standin=True,
+        overrides=SHORTENED,
+        configuration=settings.read({"SMARTMATE_HOME": str(path)}),
+    )
 
 
 @pytest.fixture(scope="session")
 async def world() -> AsyncIterator[World]:
     """The suite, started once for all tests of this folder."""
     with home.temporary() as path:
-        suite = Suite(
-            path,
-            replicas={"active_scheduler": 2},
-            feishu_standin=True,
-            overrides=SHORTENED,
-            configuration=settings.read({"SMARTMATE_HOME": str(path)}),
-        )
-        async with suite:
+        async with suite_in(path) as suite:
             line = Line(
                 Addresses(
                     schedule=suite.target("schedule"),

@@ -47,6 +47,10 @@ PLANTS: dict[str, str] = {
             preview_id, target_kind, path, valid_until, traceparent, state, due_at)
         VALUES (1, 'planted', 0, '', '', '', '', clock_timestamp(), '', 'pending',
             clock_timestamp() - interval '1 minute')""",
+    "what waits in a batch waits for one that is to come": """
+        INSERT INTO notification_records (user_id, notification_id, channel_id, trigger_id,
+            preview_id, target_kind, path, valid_until, traceparent, state, batch_id)
+        VALUES (1, 'planted', 0, '', '', '', '', clock_timestamp(), '', 'pending', 'bat_gone')""",
 }
 
 

@@ -1,0 +1,17 @@
+"""A file for each group of figures; `make bench ONLY=name` runs one of them."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from bench.figures import Figure
+from bench.rows import apply, due_jobs, machine, relay, thread
+
+ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
+    "apply": apply.run,
+    "relay": relay.run,
+    "due_jobs": due_jobs.run,
+    "message": thread.message,
+    "confirm": thread.confirm,
+    "memory": machine.memory,
+    "start": machine.start,
+}
+"""In the order of the table."""

@@ -1,0 +1,57 @@
+"""A suite of its own for faults: two replicas of everything, its servers may be stopped."""
+
+import signal
+from collections.abc import AsyncIterator
+
+import pytest
+
+from services.standalone import home, settings, topology
+from services.standalone.suite import Suite
+from tests.shortened import ACK_WAIT_SECONDS, SHORTENED
+from tests.student import Addresses, Line
+from tests.world import World
+
+REPLICAS = {"schedule": 2, "active_scheduler": 2, "notification": 2, "gateway": 1}
+SERVERS = ("postgres", "nats")
+
+
+@pytest.fixture(scope="package")
+async def world() -> AsyncIterator[World]:
+    """The suite, started once for all tests of this folder."""
+    with home.temporary() as path:
+        suite = Suite(
+            path,
+            services=REPLICAS,
+            replicas=REPLICAS,
+            feishu_standin=True,
+            overrides=SHORTENED,
+            configuration=settings.read({"SMARTMATE_HOME": str(path)}),
+        )
+        async with suite:
+            await topology.declare(
+                suite.nats_admin, limits=topology.Limits(ack_wait=ACK_WAIT_SECONDS)
+            )
+            line = Line(
+                Addresses(
+                    schedule=suite.target("schedule"),
+                    active_scheduler=suite.target("active_scheduler"),
+                    notification=suite.target("notification"),
+                    agent=suite.target("agent"),
+                    gateway_key=suite.private_key("gateway"),
+                )
+            )
+            try:
+                yield World(suite, line)
+            finally:
+                await line.close()
+
+
+@pytest.fixture(autouse=True)
+async def mended(world: World, audited: None) -> AsyncIterator[None]:
+    """After each test every process runs again, so that the audit finds what is wrong for good."""
+    yield
+    for name in (*SERVERS, *REPLICAS):
+        for index in range(REPLICAS.get(name, 1)):
+            world.suite.send(name, signal.SIGCONT, index)
+    for name in (*SERVERS, *REPLICAS):
+        await world.suite.start(name)
