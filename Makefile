@@ -1,7 +1,7 @@
 # One command each, from a clean clone. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help env demo smoke test check sizes format protos protos-check protos-golden docs
+.PHONY: help env demo smoke test chaos check sizes format protos protos-check protos-golden docs
 
 # Everything runs in .venv, whatever environment the caller is in.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONSTARTUP
@@ -23,6 +23,11 @@ smoke: env ## Run the whole story by itself: import, proposal, message, confirma
 test: env ## Run every test: unit, integration, contract, e2e
 	@scripts/system-packages chromium fonts-noto-cjk
 	@scripts/test
+
+chaos: env ## Break parts at random while students work; SEED=7 SECONDS=120 SCENARIO=everything
+	@$(bin)/python scripts/contained.py $(bin)/python -m tests.chaos \
+	  $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) \
+	  $(if $(SCENARIO),--scenario $(SCENARIO))
 
 check: env ## Lint, format, types, import contracts, protos, contract tests, sizes
 	$(bin)/ruff check .

@@ -47,6 +47,7 @@ async def run() -> list[Figure]:
     async with parts.suite_of(()) as suite, parts.connected(suite.dsn(SERVICE)) as database:
         db = Database(suite.database_url(SERVICE), application="bench", pool_size=2)
         bus = await connection.connect(suite.nats_url(SERVICE), service=SERVICE)
+        relay = Relay(db, bus)
         bare = floor.Relay(await asyncpg.connect(suite.dsn(SERVICE)), bus.client)
         await bare.open()
         await _samples(db)
@@ -59,7 +60,7 @@ async def run() -> list[Figure]:
                     return lambda: _drained(database, stream, table, once)
 
                 product, least = await timing.by_turns(
-                    drained("outbox", Relay(db, bus).run_once),
+                    drained("outbox", lambda: relay.run_once(relay.limits.batches)),
                     drained(floor.TABLE, bare.run_once),
                     rounds=ROUNDS,
                 )

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+from weakref import WeakValueDictionary
 
 from sqlalchemy import PoolProxiedConnection, TextClause, event, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError, TimeoutError
@@ -30,11 +31,17 @@ _AWAY_CLASSES = ("08", "57P", "53", "58")
 _CLOSED = frozenset({"55000", "25006"})
 # Another holds what this one needs: lock_timeout, and deadlocks that outlived every rerun.
 _CONTENDED = _RERUN | {"55P03"}
+# What was deployed does not fit: a table or a right is missing, or the server lacks a feature.
+_UNFIT_CLASSES = ("42", "28", "0A000")
 _BEGIN = "BEGIN"
 _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _PING = text("SELECT 1")
 _WAIT_SECONDS = 0.25
 _ROLLBACK_SECONDS = 5.0
+
+
+class LockTimeout(Exception):
+    """Another writer of this process kept what this one waited for; contention, as 55P03 is."""
 
 
 def sqlstate(error: BaseException) -> str:
@@ -45,8 +52,23 @@ def sqlstate(error: BaseException) -> str:
 
 def constraint(error: BaseException) -> str:
     """Name of the violated constraint behind an error, or an empty string."""
-    cause = getattr(getattr(error, "orig", None), "__cause__", None)
-    return str(getattr(cause, "constraint_name", None) or "")
+    origin = getattr(error, "orig", None)
+    return str(getattr(origin, "constraint_name", None) or "")
+
+
+def is_contended(error: BaseException) -> bool:
+    """Whether another holds what this one needs: it says nothing about the rest of the database."""
+    return isinstance(error, LockTimeout) or (
+        isinstance(error, DBAPIError) and sqlstate(error) in _CONTENDED
+    )
+
+
+def is_unfit(error: BaseException) -> bool:
+    """Whether the database and this program do not fit together: the fault of the deployment.
+
+    No absence, since it does not pass by itself, and not the message's or the caller's fault.
+    """
+    return isinstance(error, DBAPIError) and sqlstate(error).startswith(_UNFIT_CLASSES)
 
 
 def is_away(error: BaseException) -> bool:
@@ -54,13 +76,13 @@ def is_away(error: BaseException) -> bool:
 
     Such an error is never the message's or the caller's own fault.
     """
-    if isinstance(error, (OSError, TimeoutError, asyncio.TimeoutError)):
+    if isinstance(error, (OSError, TimeoutError, asyncio.TimeoutError)) or is_contended(error):
         return True
     if not isinstance(error, DBAPIError):
         return False
     # The driver's own InterfaceError is no sign: it also says that a statement is malformed.
     state = sqlstate(error)
-    known = state in _CONTENDED | _CLOSED or state.startswith(_AWAY_CLASSES)
+    known = state in _CLOSED or state.startswith(_AWAY_CLASSES)
     return error.connection_invalidated or known
 
 
@@ -115,6 +137,9 @@ class Database:
     def __init__(
         self, url: str, *, application: str, pool_size: int = 10, lock_timeout_ms: int = 5000
     ) -> None:
+        self.lock_seconds = lock_timeout_ms / 1000
+        self.writers: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """By user: see `libs.db.user_lock`."""
         self.engine: AsyncEngine = create_async_engine(
             url,
             pool_size=pool_size,

@@ -19,6 +19,8 @@ T = TypeVar("T")
 
 _DIALECT = dialect()  # type: ignore[no-untyped-call]
 _FAILURES = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError)
+# Their very message quotes a value: one that the server, or the driver itself, could not take.
+_QUOTING = (asyncpg.DataError, ValueError)
 _compiled: WeakKeyDictionary[TextClause, tuple[str, tuple[str, ...]]] = WeakKeyDictionary()
 
 
@@ -40,12 +42,16 @@ class Row(asyncpg.Record):  # type: ignore[misc]  # the driver is not typed
 
 
 class DriverError(Exception):
-    """What the driver said, without the values that its details quote."""
+    """What the driver said, without the values that it quotes: they are what people wrote.
+
+    The driver's own error, whose text holds whole rows, is not kept: errors are logged.
+    """
 
     def __init__(self, error: Exception) -> None:
-        super().__init__(error.args[0] if error.args else type(error).__name__)
-        self.sqlstate: str | None = getattr(error, "sqlstate", None)
-        self.__cause__ = error
+        tells = bool(error.args) and not isinstance(error, _QUOTING)
+        super().__init__(error.args[0] if tells else type(error).__name__)
+        self.sqlstate: str = getattr(error, "sqlstate", None) or ""
+        self.constraint_name: str = getattr(error, "constraint_name", None) or ""
 
 
 async def fetch(
@@ -105,4 +111,4 @@ async def _told(connection: Connection, sql: str, work: Awaitable[T]) -> T:
             DriverError(error),
             hide_parameters=True,
             connection_invalidated=connection.is_closed(),
-        ) from error
+        ) from None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sqlalchemy import text
 
 from libs.db.database import Database, Tx
-from libs.db.user_lock import lock_user
+from libs.db.user_lock import run_in_turn
 
 REQUESTS_V1 = """
 CREATE TABLE requests (
@@ -82,16 +82,16 @@ async def once(
 ) -> bytes:
     """Runs `work` in one transaction and stores its answer, or returns the stored one.
 
-    `users_row` takes the user's row lock first. Raises IdempotencyConflict when the id was used
-    for other content.
+    `users_row` waits for the user's turn and takes the row lock first. Raises IdempotencyConflict
+    when the id was used for other content.
     """
 
     async def attempt(tx: Tx) -> bytes:
-        if users_row:
-            await lock_user(tx, key.user_id)
         name = {"user_id": key.user_id, "rpc": key.rpc, "request_id": key.request_id}
-        if await tx.scalar(_CLAIM, hash=key.hash, **name) is None:
-            row = await tx.one(_RECALL, **name)
+        while await tx.scalar(_CLAIM, hash=key.hash, **name) is None:
+            row = await tx.first(_RECALL, **name)
+            if row is None:
+                continue  # pruned since: the attempt is a new one
             if row.hash != key.hash:
                 raise IdempotencyConflict(key.request_id)
             return bytes(row.answer)
@@ -99,7 +99,7 @@ async def once(
         await tx.execute(_REMEMBER, answer=answer, **name)
         return answer
 
-    return await db.run(attempt)
+    return await (run_in_turn(db, key.user_id, attempt) if users_row else db.run(attempt))
 
 
 async def prune(tx: Tx, *, limit: int = 1000) -> int:

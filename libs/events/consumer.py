@@ -83,7 +83,9 @@ class Consumer(Generic[M]):
 
     `handle` commits its effect together with its inbox row before it returns. An error for
     which `is_away` holds naks with growing delay for as long as it lasts and pauses fetching;
-    it counts towards nothing. Any other error counts, and at the `max_faults`-th `park` stores
+    one that is the deployment's (`is_unfit`) does the same, loudly; one over which another user's
+    message may succeed (`is_contended`, asked first) does not pause. These count towards nothing.
+    Any other error counts, and at the `max_faults`-th `park` stores
     the message before it is terminated. Faults are counted in this process: a restart or a
     replica beside begins anew, so that a message is parked late rather than early.
     """
@@ -94,6 +96,8 @@ class Consumer(Generic[M]):
     handle: Handler[M]
     park: Park
     is_away: Callable[[BaseException], bool]
+    is_contended: Callable[[BaseException], bool]
+    is_unfit: Callable[[BaseException], bool]
     limits: Limits = Limits()
     _faults: dict[int, int] = field(default_factory=dict, init=False)
 
@@ -219,10 +223,19 @@ class Consumer(Generic[M]):
             _log.warning("in_progress_lost", consumer=self.name, error=repr(error))
 
     async def _failed(self, message: Msg, error: Exception) -> bool:
-        if self.is_away(error):
+        if self.is_contended(error):
+            _log.warning("contended", consumer=self.name, error=repr(error))
+            return await self._again(message, "contended")
+        if self.is_unfit(error):
+            _log.error("deployment_unfit", consumer=self.name, exc_info=error)
+        elif self.is_away(error):
             _log.warning("dependency_away", consumer=self.name, error=repr(error))
-            await self._settle(message.nak(delay=self._delay_again(message)), "away")
-            return False
+        else:
+            return await self._at_fault(message, error)
+        await self._again(message, "away")
+        return False
+
+    async def _at_fault(self, message: Msg, error: Exception) -> bool:
         faults = self._count_fault(message.metadata.sequence.stream)
         _log.error("delivery_failed", consumer=self.name, faults=faults, exc_info=error)
         if faults >= self.limits.max_faults:
@@ -254,11 +267,16 @@ class Consumer(Generic[M]):
             await self.park(parked)
         except Exception as problem:  # noqa: BLE001  nothing is terminated that was not stored
             _log.error("parking_failed", consumer=self.name, exc_info=problem)
-            await self._settle(message.nak(delay=self._delay_again(message)), "away")
-            return False
+            await self._again(message, "away")
+            return self.is_contended(problem)
         self._faults.pop(parked.sequence, None)
         _log.error("event_parked", consumer=self.name, reason=reason, error=parked.error)
         return await self._settle(message.term(), "parked")
+
+    async def _again(self, message: Msg, outcome: str) -> bool:
+        """Has the message come again, later each time; no fault of its own."""
+        delay = self._away_delay(message.metadata.num_delivered)
+        return await self._settle(message.nak(delay=delay), outcome)
 
     async def _settle(self, answer: Awaitable[Any], outcome: str) -> bool:
         """Tells the broker; when that is lost the message comes again, which is harmless."""
@@ -268,9 +286,6 @@ class Consumer(Generic[M]):
             _log.warning("settling_lost", consumer=self.name, outcome=outcome, error=repr(error))
         _HANDLED.labels(consumer=self.name, outcome=outcome).inc()
         return True
-
-    def _delay_again(self, message: Msg) -> float:
-        return self._away_delay(message.metadata.num_delivered)
 
     def _away_delay(self, tries: int) -> float:
         most = min(

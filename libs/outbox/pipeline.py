@@ -7,13 +7,16 @@ message does; here a batch has one of each.
 import asyncio
 import itertools
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import nats.errors
 import nats.js.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
+
+T = TypeVar("T")
 
 # Others on this loop get their turn in between.
 _STRETCH = 50
@@ -34,17 +37,31 @@ class Outgoing:
 
 @dataclass(slots=True)
 class _Batch:
-    answers: list[Answer | None]
-    missing: int
-    complete: asyncio.Event = field(default_factory=asyncio.Event)
+    """The answers to a batch; those that have not come yet are None."""
+
+    answers: list[Answer | None] = field(default_factory=list)
+    _missing: int = 0
+    _none_missing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def expect(self) -> int:
+        """The place of one more answer."""
+        self.answers.append(None)
+        self._missing += 1
+        return len(self.answers) - 1
 
     def settle(self, place: int, answer: Answer) -> None:
         """The first answer counts."""
         if self.answers[place] is None:
             self.answers[place] = answer
-            self.missing -= 1
-            if self.missing == 0:
-                self.complete.set()
+            self._missing -= 1
+            if self._missing == 0:
+                self._none_missing.set()
+
+    async def complete(self) -> None:
+        """Returns when every answer that is expected by now has come."""
+        while self._missing:
+            self._none_missing.clear()
+            await self._none_missing.wait()
 
 
 @dataclass(slots=True)
@@ -57,53 +74,42 @@ class Pipeline:
     _batches: dict[str, _Batch] = field(default_factory=dict, init=False)
 
     async def publish(
-        self, messages: Iterable[Outgoing | Exception], *, seconds: float
+        self, items: Iterable[T], outgoing: Callable[[T], Outgoing], *, seconds: float
     ) -> Sequence[Answer]:
-        """The answers in the order of the messages, after at most `seconds`.
+        """The answers in the order of the items, after at most `seconds`.
 
-        A message without an answer by then has TimeoutError for one; whether the broker has it
-        is not known. An exception in the place of a message is its own answer. Messages are asked
-        for one by one, each right before it is written.
+        `outgoing` makes the message of an item right before it is written; what it raises is the
+        item's answer. An item without an answer in time has TimeoutError for one: whether the
+        broker has it is not known.
         """
         await self._listen()
-        batch, name = _Batch([], 0), str(next(self._numbers))
+        batch, name = _Batch(), str(next(self._numbers))
         self._batches[name] = batch
         try:
             async with asyncio.timeout(seconds):
-                await self._write(messages, batch, name)
-                await batch.complete.wait()
+                for place, item in enumerate(items):
+                    await self._write(batch, f"{self._inbox}.{name}.{place}", item, outgoing)
+                    if place % _STRETCH == _STRETCH - 1:
+                        await asyncio.sleep(0)
+                await batch.complete()
         except TimeoutError:
-            # What is told below, message by message.
+            # Told below, item by item.
             pass
         finally:
             del self._batches[name]
         return [nats.errors.TimeoutError() if one is None else one for one in batch.answers]
 
     async def _write(
-        self, messages: Iterable[Outgoing | Exception], batch: _Batch, name: str
+        self, batch: _Batch, reply: str, item: T, outgoing: Callable[[T], Outgoing]
     ) -> None:
-        # One more than there are, until all are written: acks come in meanwhile.
-        batch.missing = 1
-        for place, message in enumerate(messages):
-            batch.answers.append(None)
-            batch.missing += 1
-            if isinstance(message, Exception):
-                batch.settle(place, message)
-                continue
-            try:
-                await self.client.publish(
-                    message.subject,
-                    message.payload,
-                    reply=f"{self._inbox}.{name}.{place}",
-                    headers=message.headers,
-                )
-            except (nats.errors.Error, OSError) as error:
-                batch.settle(place, error)
-            if place % _STRETCH == _STRETCH - 1:
-                await asyncio.sleep(0)
-        batch.missing -= 1
-        if batch.missing == 0:
-            batch.complete.set()
+        place = batch.expect()
+        try:
+            message = outgoing(item)
+            await self.client.publish(
+                message.subject, message.payload, reply=reply, headers=message.headers
+            )
+        except Exception as error:  # noqa: BLE001  one that cannot be sent keeps no other back
+            batch.settle(place, error)
 
     async def _listen(self) -> None:
         """Once; the subscription survives reconnects."""

@@ -57,6 +57,8 @@ _PRUNE = text("""
         LIMIT :limit)
 """)
 _REFUSALS = (nats.errors.Error, OSError)
+# More than any headers of ours take: their size is only counted where it may matter.
+_HEADER_ROOM = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class Limits:
     """How the relay behaves; settings, so that tests can shorten them."""
 
     batch: int = 500
+    batches: int = 8
+    """Batches in a row, where there are so many, before anything else is looked after."""
     poll_seconds: float = 1.0
     lease_seconds: float = 15.0
     ack_seconds: float = 5.0
@@ -73,6 +77,17 @@ class Limits:
     prune_seconds: float = 60.0
     """Between two looks for rows that have outlived their use."""
     prune_batch: int = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class _Taken:
+    """Rows under a lease."""
+
+    lease: uuid.UUID
+    rows: Sequence[Row]
+
+
+_NOTHING = _Taken(uuid.UUID(int=0), ())
 
 
 @dataclass(slots=True)
@@ -123,11 +138,28 @@ class Relay:
 
     async def _publish_some(self) -> bool:
         """True when there is probably more."""
-        return self.bus.connected and await self.run_once() == self.limits.batch
+        most = self.limits.batch * self.limits.batches
+        return self.bus.connected and await self.run_once(self.limits.batches) == most
 
-    async def run_once(self) -> int:
-        """Takes one batch and publishes it; gives the number of rows taken."""
+    async def run_once(self, batches: int = 1) -> int:
+        """Takes a batch and publishes it, and further ones while they are full; gives the rows.
+
+        The next batch is taken out of the database while the one before is with the broker.
+        """
         await self._compare()
+        total, taken = 0, await self._take()
+        while taken.rows:
+            total += len(taken.rows)
+            batches -= 1
+            publishing = asyncio.ensure_future(self._publish(taken))
+            try:
+                full = len(taken.rows) == self.limits.batch
+                taken = await self._take() if full and batches else _NOTHING
+            finally:
+                await publishing
+        return total
+
+    async def _take(self) -> "_Taken":
         lease = uuid.uuid4()
         async with self.db.transaction() as tx:
             rows = await tx.all(
@@ -136,12 +168,13 @@ class Relay:
                 lease_seconds=self.limits.lease_seconds,
                 batch=self.limits.batch,
             )
-        if rows:
-            answers = await self._pipeline.publish(
-                map(self._outgoing, rows), seconds=self.limits.ack_seconds
-            )
-            await self._record(lease, rows, answers)
-        return len(rows)
+        return _Taken(lease, rows)
+
+    async def _publish(self, taken: "_Taken") -> None:
+        answers = await self._pipeline.publish(
+            taken.rows, self._outgoing, seconds=self.limits.ack_seconds
+        )
+        await self._record(taken.lease, taken.rows, answers)
 
     async def _compare(self) -> None:
         """Before the first publish on a connection: what the stream has lost is due again."""
@@ -165,13 +198,14 @@ class Relay:
                 created_at=stream.created or datetime.fromtimestamp(0, UTC),
             )
 
-    def _outgoing(self, row: Row) -> Outgoing | Exception:
+    def _outgoing(self, row: Row) -> Outgoing:
         if self.bus.reconnects != self._compared:
-            return nats.errors.ConnectionReconnectingError()
+            raise nats.errors.ConnectionReconnectingError
         # The broker ends the connection for what the client would let through.
-        if _wire_size(row.headers, row.payload) > self.bus.client.max_payload:
-            return nats.errors.MaxPayloadError()
-        return Outgoing(row.subject, row.payload, row.headers)
+        headers, payload, most = row.headers, row.payload, self.bus.client.max_payload
+        if len(payload) > most - _HEADER_ROOM and _wire_size(headers, payload) > most:
+            raise nats.errors.MaxPayloadError
+        return Outgoing(row.subject, payload, headers)
 
     async def _record(
         self, lease: uuid.UUID, rows: Sequence[Row], answers: Sequence[Answer]

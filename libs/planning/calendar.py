@@ -245,6 +245,18 @@ class Semester:
         length = datetime.combine(on, section_time.end) - datetime.combine(on, section_time.start)
         return start + length
 
+    def span(self, week: int, day: int, first: int, last: int) -> tuple[datetime, datetime]:
+        """Begin and end (UTC) of sections first..last, begin always before end.
+
+        The end is the latest of its sections: where one is pushed forward, a later one may end
+        before it. Raises OutOfSemester.
+        """
+        sections = range(first, max(first, last) + 1)
+        return (
+            self.starts_at(week, day, first),
+            max(self.ends_at(week, day, section) for section in sections),
+        )
+
     def contains(self, place: "Place") -> bool:
         """Whether a place has this semester's id and lies inside its weeks, days and sections."""
         return (

@@ -20,6 +20,8 @@ class ChangeType(StrEnum):
     EMBED = "embed"
     UNEMBED = "unembed"
     REMOVE = "remove"
+    UNKNOWN = "unknown"
+    """A kind that this version has no name for: the validator refuses it."""
 
 
 @dataclass(frozen=True, slots=True)

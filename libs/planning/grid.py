@@ -192,8 +192,9 @@ class Grid:
         return self._known(place.semester_id).starts_at(place.week, place.day, place.first)
 
     def ends_at(self, place: Place) -> datetime:
-        """Instant (UTC) at which the last section ends. Raises OutOfSemester."""
-        return self._known(place.semester_id).ends_at(place.week, place.day, place.last)
+        """Instant (UTC) at which the last of its sections is over. Raises OutOfSemester."""
+        semester = self._known(place.semester_id)
+        return semester.span(place.week, place.day, place.first, place.last)[1]
 
     def occupants(self, cell: Cell) -> tuple[Block, ...]:
         """The blocks of a cell, host before guest, then by id; none for an unknown cell."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import permutations
 
 from libs.planning.base_map import BaseEntryDiff, differing, value_of
 from libs.planning.changes import Change, ChangeType, World
@@ -182,11 +183,13 @@ def _cells(case: _Case) -> Iterator[Refusal]:
             yield Refusal(code, change.change_id, cell=conflict.cell, block=conflict.block)
         for cell in place.cells:
             wanted.setdefault(cell, []).append(change.change_id)
-    for cell, change_ids in wanted.items():
-        for one in change_ids:
-            for other in change_ids:
-                if one != other:
-                    yield Refusal(code, one, cell=cell, detail=f"change:{other}")
+    # Each names the other once, at the first cell that both want.
+    rivals: dict[tuple[str, str], Cell] = {}
+    for cell in sorted(wanted):
+        for pair in permutations(wanted[cell], 2):
+            rivals.setdefault(pair, cell)
+    for (one, other), cell in rivals.items():
+        yield Refusal(code, one, cell=cell, detail=f"change:{other}")
 
 
 # Order and embedding follow the cells; neither binds a pool task that has no host.

@@ -24,6 +24,14 @@ _FIRST_BACKOFF_SECONDS = 0.1
 # the deadline and the request_id are known.
 _SERVICE_CONFIG = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
+# A peer that vanished without a word is noticed while a call waits for it; of a watch on which
+# nothing is said as well, so that pings need no data between them.
+_KEEPALIVE = (
+    ("grpc.keepalive_time_ms", 20_000),
+    ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.max_pings_without_data", 0),
+)
+
 
 def channel(target: str, *, credentials: grpc.ChannelCredentials | None = None) -> grpc.aio.Channel:
     """One channel per target for the life of the process; closed last."""
@@ -33,6 +41,9 @@ def channel(target: str, *, credentials: grpc.ChannelCredentials | None = None) 
         ("grpc.service_config", _SERVICE_CONFIG),
         ("grpc.initial_reconnect_backoff_ms", 100),
         ("grpc.max_reconnect_backoff_ms", 500),
+        # A container that starts again has another address; the default waits 30 s to ask for it.
+        ("grpc.dns_min_time_between_resolutions_ms", 500),
+        *_KEEPALIVE,
     ]
     if credentials is not None:
         return grpc.aio.secure_channel(target, credentials, options=options)

@@ -37,6 +37,22 @@ def invalid(field_name: str, problem: str) -> InvalidRequest:
     return InvalidRequest(Violation(field_name, problem))
 
 
+class Overloaded(Exception):
+    """As many calls of a kind are under way as this process serves; later there is room again."""
+
+
+class TooManyCalls(Overloaded):
+    """Calls with one answer."""
+
+    reason = "too_many_calls"
+
+
+class TooManyStreams(Overloaded):
+    """Calls whose answers go on."""
+
+    reason = "too_many_streams"
+
+
 # Neither frozen nor slotted: whatever catches an exception on its way (contextlib, ExitStack)
 # writes its traceback and context.
 @dataclass(eq=False)
@@ -48,10 +64,18 @@ class RemoteError(Exception):
     domain: str
     metadata: Mapping[str, str] = field(default_factory=dict)
     violations: Sequence[Violation] = ()
+    retry_after: int | None = None
+    """Whole seconds after which the service wants to be asked again, where it says so."""
 
     def __str__(self) -> str:
         return f"{self.code.name} {self.domain} {self.reason}"
 
+
+_DETAILS: tuple[type[Message], ...] = (
+    error_details_pb2.ErrorInfo,
+    error_details_pb2.BadRequest,
+    error_details_pb2.RetryInfo,
+)
 
 StatusTable = Mapping[type[Exception], grpc.StatusCode]
 """Domain error class → canonical code. Subclasses follow their nearest listed parent.
@@ -60,6 +84,7 @@ Listed classes have a `reason` and may have `metadata`, a mapping of strings.
 """
 
 _RETRY_SECONDS = 1
+_LONGEST_RETRY_SECONDS = 24 * 3600
 # Details travel in trailing metadata, of which a peer takes 8 KB: the first ones are enough.
 _VIOLATIONS_BYTES = 4096
 _TEXT_LENGTH = 200
@@ -83,7 +108,7 @@ def to_status(error: Exception, code: grpc.StatusCode, *, domain: str) -> grpc.S
     details: list[Message] = [info]
     if isinstance(error, InvalidRequest):
         details.append(_bad_request(error.violations))
-    if code is grpc.StatusCode.UNAVAILABLE:
+    if code is grpc.StatusCode.UNAVAILABLE or isinstance(error, Overloaded):
         delay = duration_pb2.Duration(seconds=_RETRY_SECONDS)
         details.append(error_details_pb2.RetryInfo(retry_delay=delay))
     return rich(code, info.reason, details)
@@ -126,12 +151,21 @@ def from_call(error: grpc.aio.AioRpcError) -> RemoteError:
     reason, domain = code.name.lower(), ""
     metadata: dict[str, str] = {}
     violations: list[Violation] = []
+    retry_after = None
     for detail in _details(error):
         if isinstance(detail, error_details_pb2.ErrorInfo):
             reason, domain, metadata = detail.reason, detail.domain, dict(detail.metadata)
         elif isinstance(detail, error_details_pb2.BadRequest):
             violations = [Violation(v.field, v.description) for v in detail.field_violations]
-    return RemoteError(code, reason, domain, metadata, tuple(violations))
+        elif isinstance(detail, error_details_pb2.RetryInfo):
+            retry_after = _whole_seconds(detail.retry_delay)
+    return RemoteError(code, reason, domain, metadata, tuple(violations), retry_after)
+
+
+def _whole_seconds(delay: duration_pb2.Duration) -> int:
+    """Rounded up, at least one, at most a day."""
+    seconds = delay.seconds + (1 if delay.nanos > 0 else 0)
+    return min(max(seconds, 1), _LONGEST_RETRY_SECONDS)
 
 
 def _details(error: grpc.aio.AioRpcError) -> Iterator[Message]:
@@ -139,7 +173,7 @@ def _details(error: grpc.aio.AioRpcError) -> Iterator[Message]:
     try:
         status = rpc_status.from_call(error)
         for packed in status.details if status else ():
-            for kind in (error_details_pb2.ErrorInfo, error_details_pb2.BadRequest):
+            for kind in _DETAILS:
                 detail = kind()
                 if packed.Unpack(detail):
                     yield detail

@@ -7,7 +7,7 @@ errors into statuses: anticipated ones by a table, all others into a fixed INTER
 import asyncio
 import contextlib
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any, cast
@@ -62,9 +62,31 @@ class Rules:
 
 
 @dataclass(slots=True)
+class _Room:
+    """How many calls of one kind there is room for: a stream that lasts takes none from others."""
+
+    most: int
+    full: type[errors.Overloaded]
+    taken: int = 0
+
+    @contextlib.contextmanager
+    def place(self) -> Iterator[None]:
+        """One place for the length of a call. Raises what `full` says."""
+        if self.taken >= self.most:
+            raise self.full
+        self.taken += 1
+        try:
+            yield
+        finally:
+            self.taken -= 1
+
+
+@dataclass(slots=True)
 class _Guard(grpc.aio.ServerInterceptor):
     rules: Rules
     verifier: identity.Verifier
+    calls: _Room
+    streams: _Room
 
     async def intercept_service(
         self,
@@ -91,8 +113,9 @@ class _Guard(grpc.aio.ServerInterceptor):
         async def guarded(request: Any, context: Context) -> Any:
             with self._opened(method, context) as call:
                 try:
-                    self._admit(method, context, request)
-                    answer = await self._in_time(serve, request, context)
+                    with self.calls.place():
+                        self._admit(method, context, request)
+                        answer = await self._in_time(serve, request, context)
                     call.code = grpc.StatusCode.OK
                     return answer
                 except grpc.aio.AbortError:
@@ -117,14 +140,15 @@ class _Guard(grpc.aio.ServerInterceptor):
         async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
             with self._opened(method, context) as call:
                 try:
-                    self._admit(method, context, request)
-                    # A stream lasts as long as its caller likes, but calls that it makes do not
-                    # outlive a deadline that it has.
-                    if (left := context.time_remaining()) is not None:
-                        deadline.begin(left)
-                    async with contextlib.aclosing(serve(request, context)) as answers:
-                        async for answer in answers:
-                            yield answer
+                    with self.streams.place():
+                        self._admit(method, context, request)
+                        # A stream lasts as long as its caller likes, but calls that it makes do
+                        # not outlive a deadline that it has.
+                        if (left := context.time_remaining()) is not None:
+                            deadline.begin(left)
+                        async with contextlib.aclosing(serve(request, context)) as answers:
+                            async for answer in answers:
+                                yield answer
                     call.code = grpc.StatusCode.OK
                 except grpc.aio.AbortError:
                     raise  # answered already
@@ -173,6 +197,7 @@ _KNOWN: errors.StatusTable = {
     identity.PermissionDenied: grpc.StatusCode.PERMISSION_DENIED,
     errors.InvalidRequest: grpc.StatusCode.INVALID_ARGUMENT,
     deadline.DeadlineExceeded: grpc.StatusCode.DEADLINE_EXCEEDED,
+    errors.Overloaded: grpc.StatusCode.RESOURCE_EXHAUSTED,
 }
 
 
@@ -225,20 +250,27 @@ class Server:
     names: Sequence[str]
     add: Callable[[grpc.aio.Server], None]
     credentials: grpc.ServerCredentials | None = None
+    most_calls: int = 512
+    """Calls with one answer that are served side by side; health is asked beside them."""
+    most_streams: int = 1024
+    """Streams that are open side by side."""
     health: HealthServicer = field(default_factory=HealthServicer)
     port: int = field(default=0, init=False)
     _server: grpc.aio.Server | None = field(default=None, init=False)
 
     async def start(self) -> None:
         """Binds and serves; health stays NOT_SERVING until `ready`."""
+        calls = _Room(self.most_calls, errors.TooManyCalls)
+        streams = _Room(self.most_streams, errors.TooManyStreams)
         server = grpc.aio.server(
-            interceptors=[_Guard(self.rules, self.verifier)],
-            maximum_concurrent_rpcs=512,
+            interceptors=[_Guard(self.rules, self.verifier, calls, streams)],
             options=[
                 # Two servers that share a port by accident would share its traffic.
                 ("grpc.so_reuseport", 0),
                 ("grpc.max_send_message_length", MAX_MESSAGE_BYTES),
                 ("grpc.max_receive_message_length", MAX_MESSAGE_BYTES),
+                # Half of what the clients wait between two pings.
+                ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
             ],
         )
         self.add(server)

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from google.protobuf.message import DecodeError, Message
 
-from libs.db.database import Database, Tx
+from libs.db.database import Database, Tx, is_contended, is_unfit
 from libs.events.connection import Bus
 from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
@@ -117,6 +117,8 @@ class Consumers:
             handle=hearer.handle,
             park=self.park,
             is_away=is_away,
+            is_contended=is_contended,
+            is_unfit=is_unfit,
             limits=limits,
         )
 

@@ -50,6 +50,7 @@ def parts_of(settings: GatewaySettings, database: Database, clock: Clock, suite:
             is_https=settings.is_https,
             session_life=settings.session_life,
             stream_keepalive_seconds=settings.stream_keepalive_seconds,
+            stream_seconds=settings.stream_seconds,
             streams_per_user=settings.streams_per_user,
         ),
         clock=clock,
@@ -67,10 +68,14 @@ def parts_of(settings: GatewaySettings, database: Database, clock: Clock, suite:
 def edge_of(settings: GatewaySettings, parts: Parts) -> Edge:
     """The HTTP server with every route."""
     bounds = Bounds(
-        Buckets(Rate(settings.address_rate, settings.address_burst)), settings.request_seconds
+        Buckets(Rate(settings.address_rate, settings.address_burst)),
+        settings.request_seconds,
+        settings.receive_seconds,
     )
     app = application(parts, bounds, (*pages.ROUTERS, *api.ROUTERS))
-    return Edge(app, settings.listen, parts.readiness, settings.trusted_proxies)
+    return Edge(
+        app, settings.listen, parts.readiness, settings.trusted_proxies, settings.connections
+    )
 
 
 async def serve(settings: GatewaySettings, _: argparse.Namespace) -> None:

@@ -27,8 +27,17 @@ class GatewaySettings(ServiceSettings):
     request_seconds: float = Field(
         12.0, gt=0, description="How long a request may take, with all its calls"
     )
+    receive_seconds: float = Field(
+        15.0, gt=0, description="How long a request may take to send its body"
+    )
+    connections: int = Field(
+        512, ge=1, description="Connections at a time, event streams included; more get a 503"
+    )
     stream_keepalive_seconds: float = Field(
         15.0, gt=0, description="Pause after which an event stream says that it is alive"
+    )
+    stream_seconds: float = Field(
+        300.0, gt=0, description="How long an event stream lasts before the browser comes again"
     )
     streams_per_user: int = Field(8, ge=1, description="Event streams of one user at a time")
     user_rate: float = Field(10.0, gt=0, description="Requests per second of one user")

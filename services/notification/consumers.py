@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from libs.db.database import Database, Tx, is_away
+from libs.db.database import Database, Tx, is_away, is_contended, is_unfit
 from libs.events.connection import Bus
 from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
@@ -42,6 +42,8 @@ class Consumers:
                 handle=hearer.handle,
                 park=self.park,
                 is_away=is_away,
+                is_contended=is_contended,
+                is_unfit=is_unfit,
                 limits=limits,
             ).run
             for hearer in self.hearers()

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from libs.db.database import Database, Tx, is_away
-from libs.db.user_lock import lock_user
+from libs.db.database import Database, Tx, is_away, is_contended, is_unfit
+from libs.db.user_lock import run_in_turn
 from libs.events.connection import Bus
 from libs.events.consumer import Consumer, Hearer, Limits, Parked
 from libs.events.envelope import Delivery
@@ -34,21 +34,26 @@ class ApplyRequests:
         """Keeps the message, and ends the apply that it was about."""
         unjudged = events.read_unjudged(parked)
 
-        async def work(tx: Tx) -> None:
-            if unjudged is not None:
-                await lock_user(tx, unjudged.user_id)
-                await applies.refuse_unread(
-                    tx,
-                    unjudged.user_id,
-                    unjudged.apply_id,
-                    unjudged.code,
-                    self.outlet,
-                    hash_=unjudged.hash,
-                    detail=unjudged.detail,
-                )
+        async def keep(tx: Tx) -> None:
             await dead_letters.store(tx, parked)
 
-        await self.db.run(work)
+        if unjudged is None:
+            await self.db.run(keep)
+            return
+
+        async def end(tx: Tx) -> None:
+            await applies.refuse_unread(
+                tx,
+                unjudged.user_id,
+                unjudged.apply_id,
+                unjudged.code,
+                self.outlet,
+                hash_=unjudged.hash,
+                detail=unjudged.detail,
+            )
+            await keep(tx)
+
+        await run_in_turn(self.db, unjudged.user_id, end)
 
 
 def hearer(db: Database, outlet: Outlet) -> Hearer[events_pb2.ScheduleApplyRequested]:
@@ -68,5 +73,7 @@ def apply_requests(
         handle=requests.handle,
         park=requests.park,
         is_away=is_away,
+        is_contended=is_contended,
+        is_unfit=is_unfit,
         limits=limits,
     )

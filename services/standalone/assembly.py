@@ -90,6 +90,7 @@ async def assemble(
             durable=options.durable,
             children=children,
         )
+    tell_of_shared_users(options, progress)
     with progress.step("表结构与消息流", "schemas and streams"):
         limits = topology.Limits(replicas=options.settings.stream_replicas)
         await asyncio.gather(
@@ -116,6 +117,17 @@ async def assemble(
         with progress.step("服务", "services"):
             await _start_services(assembled, options, children)
     return assembled
+
+
+def tell_of_shared_users(options: Options, progress: Progress) -> None:
+    """At a given NATS server, a service without a user of its own may read and say everything."""
+    shared = [name for name in options.services if name not in options.settings.nats_urls]
+    if options.settings.nats_url and shared:
+        progress.say(
+            f"NATS 没有为 {'、'.join(shared)} 设单独的用户，它们用管理员的",
+            f"no NATS user of its own for {', '.join(shared)}: given the administrator's, so the "
+            "broker does not keep the services apart; see SMARTMATE_<SERVICE>_NATS_URL",
+        )
 
 
 async def bring_up_to_date(home: Home, dsns: Mapping[str, str]) -> None:
@@ -155,7 +167,7 @@ def _places(home: Home, options: Options) -> environment.Places:
         listen["gateway"] = (options.listen, *listen["gateway"][1:])
     return environment.Places(
         listen=listen,
-        ops={service: claim(service, "-ops") for service in SERVICES if service != "gateway"},
+        ops={service: claim(service, "-ops") for service in SERVICES},
         feishu=f"{LOOPBACK}:{ports.claim(FEISHU)}" if options.feishu_standin else None,
         llm=f"{LOOPBACK}:{ports.claim(LLM)}" if options.llm_standin else None,
     )
@@ -179,10 +191,10 @@ async def _start_services(
     ]
     places = assembled.wiring.places
     if places.feishu is not None:
-        secret = ("--secret", assembled.secrets.feishu_secret)
-        started.insert(0, _standin(assembled, FEISHU, places.feishu, *secret))
+        secret = {"SMARTMATE_STANDIN_SECRET": assembled.secrets.feishu_secret}
+        started.insert(0, _standin(assembled, FEISHU, places.feishu, secret))
     if places.llm is not None:
-        started.insert(0, _standin(assembled, LLM, places.llm))
+        started.insert(0, _standin(assembled, LLM, places.llm, {}))
     children += started
     for child in started:
         child.start()
@@ -203,12 +215,17 @@ def _service(assembled: Assembly, service: str, index: int) -> processes.Child:
     return processes.Child(program, probe=ready, records=assembled.home.records)
 
 
-def _standin(assembled: Assembly, name: str, address: str, *options: str) -> processes.Child:
-    """Return a stand-in; started by its module name, as it is no part of the product."""
+def _standin(
+    assembled: Assembly, name: str, address: str, secrets: Mapping[str, str]
+) -> processes.Child:
+    """Return a stand-in; started by its module name, as it is no part of the product.
+
+    Its secrets go by the environment: a command line is for everybody on the machine to read.
+    """
     program = spawn.Program(
         name=name,
-        command=(sys.executable, "-P", "-m", f"standins.{name}", "--listen", address, *options),
-        environment=environment.system(os.environ),
+        command=(sys.executable, "-P", "-m", f"standins.{name}", "--listen", address),
+        environment=environment.system(os.environ) | dict(secrets),
         log=assembled.home.log(name),
         directory=assembled.home.root,
     )

@@ -37,7 +37,7 @@ class Places:
 
     listen: Mapping[str, tuple[str, ...]]
     ops: Mapping[str, tuple[str, ...]]
-    """Operations port; the gateway answers on its own and has none."""
+    """Operations port."""
     feishu: str | None = None
     llm: str | None = None
     """The stand-ins, where they run."""

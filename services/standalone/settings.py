@@ -56,7 +56,8 @@ class StandaloneSettings:
         default_factory=dict,
         metadata=_setting(
             "SMARTMATE_<SERVICE>_NATS_URL",
-            "A service's own user at the given NATS server; without it the administrator's",
+            "A service's own user at the given NATS server; without it the administrator's, "
+            "and then the broker does not keep that service from what is another's",
         ),
     )
     stream_replicas: int = field(

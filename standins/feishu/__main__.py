@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import os
 import time
 
 from standins.feishu.bot import Bot, BotSettings
@@ -35,7 +36,12 @@ def settings(options: argparse.Namespace) -> BotSettings:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m standins.feishu", description=__doc__)
     listening.add_options(parser, default="127.0.0.1:8090")
-    parser.add_argument("--secret", help="signing secret of the bot; without it none is asked")
+    parser.add_argument(
+        "--secret",
+        default=os.environ.get("SMARTMATE_STANDIN_SECRET") or None,
+        help="signing secret of the bot, else that of SMARTMATE_STANDIN_SECRET; without one none "
+        "is asked",
+    )
     parser.add_argument(
         "--keyword", action="append", default=[], help="one of these must occur; may be repeated"
     )

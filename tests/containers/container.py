@@ -7,6 +7,8 @@ from services.standalone import assembly, errors, home, processes, spawn
 from tests.containers.engine import Engine, Seen
 
 STOP_SECONDS = "30"
+SIGNALLED = 128
+"""Engines add the number of the signal to it."""
 ENDS = frozenset({signal.SIGKILL, signal.SIGTERM, signal.SIGINT})
 
 
@@ -30,7 +32,7 @@ class Container(processes.Child):
         super().__init__(program, probe=never, records=place.records)
         self.seen = seen
         self._engine = engine
-        self._end: asyncio.Future[str] | None = None
+        self._end: asyncio.Future[None] | None = None
         self._coming: asyncio.Future[None] | None = None
 
     @property
@@ -61,13 +63,12 @@ class Container(processes.Child):
     async def stop(self) -> None:
         await self.there()
         await self._engine.run("stop", "--time", STOP_SECONDS, self.seen.id)
-        self.deaths += 1
+        await self._gone_down()
 
     async def kill(self) -> None:
         await self.there()
         await self._engine.run("kill", "--signal", "KILL", self.seen.id)
-        await self._engine.run("wait", self.seen.id)
-        self.deaths += 1
+        await self._gone_down()
 
     def send(self, number: signal.Signals) -> int | None:
         pid = self.pid
@@ -75,7 +76,7 @@ class Container(processes.Child):
             return None
         self._engine.do("kill", "--signal", str(number.value), self.seen.id)
         if number in ENDS:
-            self._end = asyncio.ensure_future(self._engine.run("wait", self.seen.id))
+            self._end = asyncio.ensure_future(self._gone_down())
             self._coming = asyncio.ensure_future(self._back_after(self._end))
         return pid
 
@@ -83,9 +84,14 @@ class Container(processes.Child):
         if self._end is not None:
             await self._end
 
-    async def _back_after(self, end: "asyncio.Future[str]") -> None:
-        await end
+    async def _gone_down(self) -> None:
+        """Waits for the end and notes how it came."""
+        code = int(await self._engine.run("wait", self.seen.id))
+        self.exit_code = code if code < SIGNALLED else SIGNALLED - code
         self.deaths += 1
+
+    async def _back_after(self, end: "asyncio.Future[None]") -> None:
+        await end
         await self._started()
 
     async def _started(self) -> None:

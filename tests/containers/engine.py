@@ -31,7 +31,6 @@ class Seen:
     ports: Mapping[int, int]
     """Where ports of the container are published on loopback by now."""
     environment: Mapping[str, str]
-    command: tuple[str, ...]
 
     @classmethod
     def of(cls, told: Mapping[str, Any]) -> Self:
@@ -54,7 +53,6 @@ class Seen:
                 if places
             },
             environment={name: value for name, _, value in variables},
-            command=tuple(config["Cmd"] or ()),
         )
 
 

@@ -208,7 +208,6 @@ def addresses(told: Mapping[str, Seen], at: Mapping[str, str]) -> backbone.Backb
 def _secrets(told: Mapping[str, Seen], servers: backbone.Backbone) -> credentials.Credentials:
     """What the containers know each other by."""
     users = passwords(told["keys"].environment)
-    command = told[FEISHU].command
     return credentials.Credentials(
         postgres_admin=told[postgres.NAME].environment["POSTGRES_PASSWORD"],
         nats_admin=users.pop(nats.ADMIN),
@@ -217,7 +216,7 @@ def _secrets(told: Mapping[str, Seen], servers: backbone.Backbone) -> credential
         },
         nats=users,
         seal_key=told["notification"].environment["SMARTMATE_SEAL_KEY"],
-        feishu_secret=command[command.index("--secret") + 1],
+        feishu_secret=told[FEISHU].environment["SMARTMATE_STANDIN_SECRET"],
     )
 
 

@@ -78,8 +78,9 @@ async def looked(student: Student, task_id: int) -> tuple[preview_pb2.Preview, t
 
 
 async def test_the_models_choice_and_words_are_shown_and_sent(
-    student: Student, model: StandIn
+    student: Student, world: World, model: StandIn
 ) -> None:
+    await student.put_bot(world.hook(student), world.suite.feishu_secret)
     await model.script({"pick": 2})
     task = await student.create_task()
 
@@ -93,6 +94,8 @@ async def test_the_models_choice_and_words_are_shown_and_sent(
     assert preview.notification_text.en_us.startswith("A reminder: ")
     assert (preview.llm_fallback_used, preview.llm_fallback_reason) == (False, "")
     assert preview.model == "stand-in-1"
+    (message,) = await world.messages(student, count=1)
+    assert message["summary"] == preview.notification_text.zh_cn
 
 
 # What the model does, which candidate is proposed, and why a template speaks.

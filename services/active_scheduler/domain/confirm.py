@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from libs.planning import base_map
-from libs.planning.changes import Change
+from libs.planning.changes import Change, World
 from libs.planning.grid import Place
 from services.active_scheduler.domain.errors import InvalidEdit
 from services.active_scheduler.domain.preview import Candidate, Content
@@ -81,7 +81,7 @@ def _edited(content: Content, change: Change, to: Place, now: datetime) -> Place
     if semester is None or not semester.contains(to):
         raise InvalidEdit(change.change_id, "out_of_semester")
     deadline = content.deadline
-    ends_at = semester.ends_at(to.week, to.day, to.last)
+    _, ends_at = semester.span(to.week, to.day, to.first, to.last)
     # A deadline that has not passed binds an edit as it binds a candidate.
     if deadline is not None and deadline > now and ends_at > deadline:
         raise InvalidEdit(change.change_id, "deadline")
@@ -90,14 +90,12 @@ def _edited(content: Content, change: Change, to: Place, now: datetime) -> Place
 
 def _binding(content: Content, candidate: Candidate, changes: tuple[Change, ...]) -> dict[str, str]:
     """Rows bind as at the preview; cells that were left drop out, new ones are judged alone."""
-    places = [change.to for change in changes if change.to is not None]
-    dates = {
-        semester.date_of(place.week, place.day)
-        for place in places
-        if (semester := content.semester(place.semester_id)) is not None
-    }
-    cells = {cell for place in places for cell in place.cells}
-    return base_map.base_after_edit(candidate.base, kept_cells=cells, kept_dates=dates)
+    world = World(content.semesters, (), {})
+    return base_map.base_after_edit(
+        candidate.base,
+        kept_cells=base_map.touched_cells(changes, world),
+        kept_dates=base_map.touched_dates(changes, world),
+    )
 
 
 def _place(place: Place | None) -> tuple[int, ...]:

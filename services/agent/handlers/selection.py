@@ -34,6 +34,7 @@ class Selector:
     async def select(self, situation: Situation) -> Selection:
         """A choice and its words. Never fails for want of a model."""
         if self.model is None:
+            counters.SELECTIONS.labels(outcome=selection.NO_MODEL).inc()
             return selection.template(situation, reason=selection.NO_MODEL)
         with counters.asking() as outcome:
             try:

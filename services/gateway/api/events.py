@@ -2,18 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Depends
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
 from libs.rpc.errors import RemoteError
 from services.gateway.domain import ids
 from services.gateway.domain.errors import AwayForNow, TooManyRequests
-from services.gateway.domain.visitor import Visitor
 from services.gateway.web.access import SignedIn
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire.as_json import to_json
@@ -28,24 +27,41 @@ _ALIVE = b": alive\n\n"
 _BUSY_SECONDS = 5
 
 
+async def _counted(request: Request, visitor: SignedIn) -> AsyncIterator[None]:
+    """One of the visitor's streams, from before the first wait until the answer has ended.
+
+    Raises TooManyRequests.
+    """
+    parts = parts_of(request)
+    if parts.streams[visitor.user_id] >= parts.policy.streams_per_user:
+        raise TooManyRequests(_BUSY_SECONDS)
+    parts.streams[visitor.user_id] += 1
+    try:
+        yield
+    finally:
+        parts.streams[visitor.user_id] -= 1
+        if not parts.streams[visitor.user_id]:
+            del parts.streams[visitor.user_id]
+
+
 @router.get(
     "/active-schedule/previews/{preview_id}/events",
     response_model=None,
+    dependencies=[Depends(_counted)],
     responses={200: {"content": {"text/event-stream": {}}, "description": "Server-sent events"}},
 )
 async def watch(request: Request, visitor: SignedIn, preview_id: str) -> Response:
     """The suggestion now, and again at each change of its state.
 
     Event `preview` carries the suggestion as JSON, its id is the version. The stream ends when
-    the service does; a browser comes again by itself.
+    the service does, and after some minutes; a browser comes again by itself and has to be
+    signed in then.
     """
     parts = parts_of(request)
-    if parts.streams[visitor.user_id] >= parts.policy.streams_per_user:
-        raise TooManyRequests(_BUSY_SECONDS)
     asked = active_scheduler_service_pb2.WatchPreviewRequest(preview_id=ids.preview_id(preview_id))
     changes = parts.suite.watch(visitor, parts.suite.active_scheduler.WatchPreview, asked)
     first = await _first(changes, parts.suite.call_seconds)
-    body = _events(parts, visitor, first, changes)
+    body = _events(parts, first, changes)
     return StreamingResponse(body, media_type="text/event-stream", headers=_HEADERS)
 
 
@@ -59,36 +75,24 @@ async def _first(changes: AsyncIterator[Watch], seconds: float) -> Watch:
 
 
 async def _events(
-    parts: Parts, visitor: Visitor, first: Watch, changes: AsyncIterator[Watch]
+    parts: Parts, first: Watch, changes: AsyncIterator[Watch]
 ) -> AsyncIterator[bytes]:
-    with _counted(parts, visitor):
-        async with aclosing(_until_shutdown(parts, changes)) as following:
-            yield _RETRY + encoded(first)
-            async for change in following:
-                yield encoded(change) if change else _ALIVE
+    async with aclosing(_for_a_while(parts, changes)) as following:
+        yield _RETRY + encoded(first)
+        async for change in following:
+            yield encoded(change) if change else _ALIVE
 
 
-@contextmanager
-def _counted(parts: Parts, visitor: Visitor) -> Iterator[None]:
-    parts.streams[visitor.user_id] += 1
-    try:
-        yield
-    finally:
-        parts.streams[visitor.user_id] -= 1
-        if not parts.streams[visitor.user_id]:
-            del parts.streams[visitor.user_id]
-
-
-async def _until_shutdown(
-    parts: Parts, changes: AsyncIterator[Watch]
-) -> AsyncGenerator[Watch | None]:
-    """Each change, and None after every pause, until the service or this process ends."""
+async def _for_a_while(parts: Parts, changes: AsyncIterator[Watch]) -> AsyncGenerator[Watch | None]:
+    """Each change, and None after every pause, until time is up or either process ends."""
+    loop = asyncio.get_running_loop()
+    ends_at = loop.time() + parts.policy.stream_seconds
     ends = asyncio.ensure_future(parts.waits.wait())
     change: asyncio.Future[Watch] | None = None
     try:
-        while not ends.done():
+        while not ends.done() and (left := ends_at - loop.time()) > 0:
             change = change or asyncio.ensure_future(_next(changes))
-            pause = parts.policy.stream_keepalive_seconds
+            pause = min(left, parts.policy.stream_keepalive_seconds)
             either: list[asyncio.Future[Any]] = [ends, change]
             await asyncio.wait(either, timeout=pause, return_when=asyncio.FIRST_COMPLETED)
             if not change.done():

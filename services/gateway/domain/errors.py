@@ -87,6 +87,12 @@ class TooLarge(GatewayError):
     reason = "too_large"
 
 
+class TooSlow(GatewayError):
+    """A body that was not whole in time."""
+
+    reason = "too_slow"
+
+
 class NothingHere(GatewayError):
     """An id that cannot be one of ours; answered like one that belongs to somebody else."""
 

@@ -329,6 +329,7 @@ _TEXTS: Mapping[str, tuple[str, str]] = {
         "请求太快了，稍等一下再试。",
         "That was too fast. Wait a moment and try again.",
     ),
+    "error.too_slow": ("发送得太慢，请再试一次。", "It was sent too slowly. Please try again."),
     "error.too_large": ("内容太大，最多 2 MiB。", "Too large: at most 2 MiB."),
     "error.unavailable": (
         "服务暂时没有回应，请稍后再试。",

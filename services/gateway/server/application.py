@@ -29,6 +29,7 @@ class Bounds:
 
     by_address: Buckets
     request_seconds: float
+    receive_seconds: float
 
 
 class _Static(StaticFiles):
@@ -62,7 +63,9 @@ def application(parts: Parts, bounds: Bounds, routers: Iterable[APIRouter]) -> F
         middleware=[
             Middleware(SecureHeaders, is_https=parts.policy.is_https),
             Middleware(Observed, request_seconds=bounds.request_seconds),
-            Middleware(Limits, by_address=bounds.by_address),
+            Middleware(
+                Limits, by_address=bounds.by_address, receive_seconds=bounds.receive_seconds
+            ),
         ],
     )
     app.state.parts = parts

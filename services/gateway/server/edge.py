@@ -33,6 +33,8 @@ class Edge:
     listen: str
     readiness: Readiness
     trusted_proxies: str = ""
+    connections: int | None = None
+    """How many there may be at a time; None: no limit."""
     port: int = field(default=0, init=False)
     _server: _Server | None = field(default=None, init=False)
     _serving: asyncio.Future[None] | None = field(default=None, init=False)
@@ -51,6 +53,8 @@ class Edge:
             http="h11",
             loop="asyncio",
             backlog=_BACKLOG,
+            # The server counts the connection that asks among those that it compares.
+            limit_concurrency=None if self.connections is None else self.connections + 1,
             proxy_headers=bool(self.trusted_proxies),
             forwarded_allow_ips=self.trusted_proxies or None,
         )

@@ -16,7 +16,13 @@ from libs.db.database import is_away
 from libs.rpc import deadline
 from libs.telemetry import logs, traces
 from services.gateway.domain.buckets import Buckets
-from services.gateway.domain.errors import AwayForNow, GatewayError, TooLarge, TooManyRequests
+from services.gateway.domain.errors import (
+    AwayForNow,
+    GatewayError,
+    TooLarge,
+    TooManyRequests,
+    TooSlow,
+)
 from services.gateway.web import answers
 from services.gateway.web.rendering import STATIC_PATH
 from services.gateway.wire import problems
@@ -26,7 +32,7 @@ _SECONDS = Histogram("smartmate_http_seconds", "Requests served", ["method", "ro
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS"})
 
 MAX_BODY_BYTES = 2 * 1024 * 1024
-OPERATIONS = frozenset({"/healthz", "/readyz", "/metrics"})
+OPERATIONS = frozenset({"/healthz", "/readyz"})
 
 _POLICY = "; ".join(
     (
@@ -144,11 +150,39 @@ def _route(scope: Scope) -> str:
 
 
 @dataclass(slots=True)
+class _Intake:
+    """The body of one request: so much and no more, whole by `ends_at` of the loop's clock.
+
+    What comes after the body, that the peer has gone, may take as long as it likes.
+    """
+
+    receive: Receive
+    ends_at: float
+    received: int = 0
+    is_whole: bool = False
+
+    async def __call__(self) -> Message:
+        if self.is_whole:
+            return await self.receive()
+        try:
+            async with asyncio.timeout_at(self.ends_at):
+                message = await self.receive()
+        except TimeoutError as error:
+            raise TooSlow from error
+        self.received += len(message.get("body", b""))
+        if self.received > MAX_BODY_BYTES:
+            raise TooLarge
+        self.is_whole = not message.get("more_body", False)
+        return message
+
+
+@dataclass(slots=True)
 class Limits:
-    """How fast one address may ask, and how much it may send."""
+    """How fast one address may ask, how much it may send, and how long that may take."""
 
     app: ASGIApp
     by_address: Buckets
+    receive_seconds: float
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] in OPERATIONS:
@@ -156,17 +190,8 @@ class Limits:
         refused = self._too_fast(scope) or self._too_large(scope)
         if refused is not None:
             return await _refuse(problems.of_own(refused), scope, receive, send)
-        received = 0
-
-        async def receiving() -> Message:
-            nonlocal received
-            message = await receive()
-            received += len(message.get("body", b""))
-            if received > MAX_BODY_BYTES:
-                raise TooLarge
-            return message
-
-        await self.app(scope, receiving, send)
+        ends_at = asyncio.get_running_loop().time() + self.receive_seconds
+        await self.app(scope, _Intake(receive, ends_at), send)
 
     def _too_fast(self, scope: Scope) -> GatewayError | None:
         if scope["path"].startswith(f"{STATIC_PATH}/"):

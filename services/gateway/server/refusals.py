@@ -6,7 +6,7 @@ from typing import cast
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from libs.rpc.errors import InvalidRequest, RemoteError
@@ -18,6 +18,9 @@ from services.gateway.wire import problems
 
 _log = logs.get("gateway.server")
 
+_CLIENT_GONE = 499
+"""Of a request whose client hung up while it sent; nobody reads it but the figures."""
+
 Handler = Callable[[Request, Exception], Awaitable[Response]]
 
 
@@ -28,6 +31,7 @@ def register(app: FastAPI) -> None:
     app.add_exception_handler(RemoteError, cast("Handler", _remote))
     app.add_exception_handler(RequestValidationError, cast("Handler", _unreadable))
     app.add_exception_handler(HTTPException, cast("Handler", _http))
+    app.add_exception_handler(ClientDisconnect, _gone)
 
 
 async def _own(request: Request, error: GatewayError) -> Response:
@@ -55,8 +59,18 @@ async def _unreadable(request: Request, error: RequestValidationError) -> Respon
 
 
 async def _http(request: Request, error: HTTPException) -> Response:
+    # The framework reads JSON bodies by itself and calls whatever stops it a bad request.
+    match error.__cause__:
+        case GatewayError() as cause:
+            return await _own(request, cause)
+        case ClientDisconnect() as cause:
+            return await _gone(request, cause)
     problem = problems.of_status(error.status_code)
     answer = answers.refusal(request, problem)
     if error.headers:
         answer.headers.update(error.headers)
     return answer
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    return Response(status_code=_CLIENT_GONE)

@@ -72,8 +72,8 @@ def see_other(path: str) -> RedirectResponse:
 
 def refusal(request: Request, problem: Problem) -> Response:
     """A refusal, as a page for a browser and as problem+json for a program."""
-    spoken = locale_of(request)
-    if wants_page(request) or (is_form(request) and not request.url.path.startswith("/api/")):
+    spoken, here = locale_of(request), request.url.path
+    if wants_page(request) or (is_form(request) and not here.startswith("/api/")):
         return page(
             request,
             "error.html",
@@ -82,7 +82,8 @@ def refusal(request: Request, problem: Problem) -> Response:
             words=problem.words(spoken),
             number=problem.number,
             can_try_again=problem.status in (429, 503, 504) and request.method == "GET",
-            here=request.url.path,
+            # A path that begins with two slashes would lead to another site.
+            here=here if local_path.is_local(here) else local_path.HOME,
         )
     return JSONResponse(
         problem.document(spoken), problem.status, problem.headers, media_type=MEDIA_TYPE

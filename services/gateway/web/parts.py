@@ -25,6 +25,7 @@ class Policy:
     is_https: bool
     session_life: timedelta
     stream_keepalive_seconds: float
+    stream_seconds: float
     streams_per_user: int
 
 

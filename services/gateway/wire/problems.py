@@ -44,6 +44,7 @@ STATUS_OF_ERROR: Mapping[type[errors.GatewayError], int] = {
     errors.UserUnknown: 404,
     errors.NothingHere: 404,
     errors.LinkSpent: 410,
+    errors.TooSlow: 408,
     errors.TooLarge: 413,
     errors.TooManyRequests: 429,
     errors.AwayForNow: 503,
@@ -55,6 +56,7 @@ _OF_STATUS: Mapping[int, str] = {
     403: "permission_denied",
     404: "not_found",
     405: "method_not_allowed",
+    408: "too_slow",
     409: "conflict",
     413: "too_large",
     415: "unsupported_media_type",
@@ -84,6 +86,9 @@ class Problem:
             headers["Retry-After"] = str(self.retry_after)
         if self.status == 401:
             headers["WWW-Authenticate"] = "Bearer"
+        if self.status == 408:
+            # The rest of the body is not waited for.
+            headers["Connection"] = "close"
         return headers
 
     def words(self, locale: Locale) -> str:
@@ -145,6 +150,9 @@ def of_remote(error: RemoteError) -> Problem:
     """What a service answered instead of a result."""
     status = STATUS_OF_CODE.get(error.code, 500)
     domain = error.domain or DOMAIN
+    # What is full stays so until somebody makes room: only the service knows of a limit that
+    # passes by itself.
+    retry = error.retry_after if status == 429 else None
     if status == 500:
         return Problem(500, "internal", domain, number=error.metadata.get("number", ""))
     return Problem(
@@ -152,6 +160,6 @@ def of_remote(error: RemoteError) -> Problem:
         error.reason,
         domain,
         violations=error.violations,
-        retry_after=RETRY_SECONDS if status in (429, 503) else None,
+        retry_after=error.retry_after or RETRY_SECONDS if status == 503 else retry,
         facts=error.metadata,
     )

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 TRIES_OF_UNKNOWN_CODE = 3
+TRIES_OF_UNKNOWN_KEY = 8
+"""Some minutes, in which every replica has been told the newest key."""
 LIMIT_WORDS = ("frequency limit", "too many request")
 
 

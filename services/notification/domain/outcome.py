@@ -16,6 +16,8 @@ from services.notification.domain.codes import Advice, Meaning
 RESET_HEADERS = ("x-ogw-ratelimit-reset", "retry-after")
 LONGEST_RESET = timedelta(days=31)
 DETAIL_LENGTH = 200
+CODES = range(-(2**63), 2**63)
+"""What a stored code may be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +125,16 @@ def of_answer(answer: Answer, *, has_key: bool) -> Outcome:
 
 
 def body_code(body: object) -> int | None:
-    """The integer `code`, or `StatusCode` where there is no `code` at all."""
+    """The integer `code`, or `StatusCode` where there is no `code` at all.
+
+    One that no provider means, beyond 64 bits, is none.
+    """
     if not isinstance(body, dict):
         return None
     code = body.get("code", body.get("StatusCode"))
-    return code if isinstance(code, int) and not isinstance(code, bool) else None
+    if not isinstance(code, int) or isinstance(code, bool):
+        return None
+    return code if code in CODES else None
 
 
 def reset_after(headers: Mapping[str, str]) -> timedelta | None:
@@ -215,9 +222,18 @@ def refused_here(reason: str, advice: Advice) -> Refused:
 def _message_id(body: object) -> str | None:
     data = body.get("data") if isinstance(body, dict) else None
     message_id = data.get("message_id") if isinstance(data, dict) else None
-    return message_id[:DETAIL_LENGTH] if isinstance(message_id, str) and message_id else None
+    return _storable(message_id) or None
 
 
 def _text(body: object) -> str:
     text = body.get("msg", body.get("StatusMessage", "")) if isinstance(body, dict) else ""
-    return "".join(c for c in str(text)[:DETAIL_LENGTH] if c.isprintable())
+    return _storable(text)
+
+
+def _storable(text: object) -> str:
+    """A provider's text, short and printable; empty for whatever is no text.
+
+    NUL and lone surrogates, which JSON has and the database has not, are no printable characters.
+    """
+    found = text[:DETAIL_LENGTH] if isinstance(text, str) else ""
+    return "".join(c for c in found if c.isprintable())

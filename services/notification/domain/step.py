@@ -23,9 +23,9 @@ MAX_REPEATS = 1
 class Past:
     """What the record knows, the attempt just made included.
 
-    `attempts` made in all; `run`: how many of the last ones in a row ended with the same code as
-    this one (1 = this alone); `repeats`: how often it went out again after `unknown`;
-    `is_post`: this attempt was the plain message, not the card.
+    `attempts` made in all; `run`: how many of the last tries in a row, those that sent nothing
+    included, ended with the same code as this one (1 = this alone); `repeats`: how often it went
+    out again after `unknown`; `is_post`: this attempt was the plain message, not the card.
     """
 
     attempts: int
@@ -124,7 +124,8 @@ def held_back(reason: str, until: datetime, past: Past, time: Clockwork) -> Step
 def _retry(retry: Retry, past: Past, time: Clockwork) -> Step:
     if retry.at_most is not None and past.run >= retry.at_most:
         return _refuse(outcome.refused_after_tries(retry), past, time)
-    moment = time.next_attempt(past.attempts, retry.after)
+    # Tries that sent nothing are no attempts, and wait longer each time all the same.
+    moment = time.next_attempt(max(past.attempts, past.run), retry.after)
     if moment is None:
         return _end(Cause.OUT_OF_TIME, past, retry.reason, retry.code, None)
     return Step(

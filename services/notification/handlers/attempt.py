@@ -12,7 +12,7 @@ from libs.db.database import Tx
 from services.notification.domain import record, step
 from services.notification.domain.backoff import Pace
 from services.notification.domain.batch import Member, Window
-from services.notification.domain.outcome import Outcome
+from services.notification.domain.outcome import Outcome, Retry
 from services.notification.domain.record import RecordState, SkipReason
 from services.notification.domain.step import Clockwork, Step
 from services.notification.domain.stored import Record
@@ -52,13 +52,19 @@ class Settling:
         *,
         request: Mapping[str, object] | None,
         response: Mapping[str, object] | None,
+        bare: bool = False,
     ) -> Step | None:
-        """What the attempt's outcome makes of the record. None: the lease was lost."""
+        """What the attempt's outcome makes of the record. None: the lease was lost.
+
+        `bare`: code and message id, which are the provider's words, are left out.
+        """
         now = await records.lock_held(tx, held)
         if now is None:
             return None
         past = replace(now.past, run=_run(result, now))
         done = step.after(result, past, self._clockwork(now))
+        if bare:
+            done = replace(done, code=None, message_id=None)
         return await self._move(tx, held, done, past.run, request=request, response=response)
 
     async def put_aside(self, tx: Tx, held: Held, reason: SkipReason) -> Step | None:
@@ -139,9 +145,18 @@ class Settling:
 
 
 def _run(result: Outcome, now: Now) -> int:
-    """How many attempts in a row have ended with this code, this one included."""
+    """How many tries in a row have ended with this code, this one included.
+
+    A bounded try that no provider was asked in is told by its reason.
+    """
     code = getattr(result, "code", None)
-    return now.past.run + 1 if code is not None and code == now.provider_code else 1
+    if code is not None:
+        return now.past.run + 1 if code == now.provider_code else 1
+    match result:
+        case Retry(reason=now.reason, at_most=int()):
+            return now.past.run + 1
+        case _:
+            return 1
 
 
 async def reserve(tx: Tx, rules: Rules, webhook: bytes | None) -> Slot | datetime:

@@ -73,7 +73,7 @@ class Courier:
             _log.error("secret_unreadable", channel_id=held.channel_id, problem=error.problem)
             # A replica that was not told the newest key yet is no reason to give up.
             if error.problem == "unknown_key":
-                return Retry(error.reason)
+                return Retry(error.reason, at_most=codes.TRIES_OF_UNKNOWN_KEY)
             return outcome.refused_here(error.reason, codes.ASK_THE_OPERATOR)
 
     async def _attempt(
@@ -132,10 +132,15 @@ class Courier:
         request: Mapping[str, object] | None = None,
         response: Mapping[str, object] | None = None,
     ) -> None:
-        work = partial(
-            self.settling.end, held=held, result=result, request=request, response=response
-        )
-        done = await self._insist(work)
+        work = partial(self.settling.end, held=held, result=result, request=request)
+        try:
+            done = await self._insist(partial(work, response=response))
+        except Exception as error:
+            if is_away(error):
+                raise
+            # Whatever the provider put into its answer, what became of the message is kept.
+            _log.error("answer_not_storable", record_id=held.id, error=type(error).__name__)
+            done = await self._insist(partial(work, response=None, bare=True))
         if done is None:
             _log.warning("lease_lost", record_id=held.id)
             return

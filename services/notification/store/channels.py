@@ -16,6 +16,9 @@ _COLUMNS = """
 """
 
 _NEXT_ID = text("SELECT nextval(pg_get_serial_sequence('notification_channels', 'id'))")
+_LOCK_USER = text("""
+    SELECT pg_advisory_xact_lock(hashtextextended('notification_channels', :user_id))
+""")
 _COUNT = text("""
     SELECT count(*) FROM notification_channels WHERE user_id = :user_id AND deleted_at IS NULL
 """)
@@ -93,7 +96,9 @@ async def next_id(tx: Tx) -> int:
 
 
 async def count(tx: Tx, user_id: int) -> int:
-    """How many channels a user has."""
+    """How many channels a user has; that stays so for all who count, until the end of `tx`."""
+    # A statement of its own: what is counted is younger than the lock.
+    await tx.execute(_LOCK_USER, user_id=user_id)
     number: int = await tx.scalar(_COUNT, user_id=user_id)
     return number
 

@@ -76,11 +76,8 @@ class Cause(StrEnum):
 
 
 def instants(semester: Semester, place: Place) -> tuple[datetime, datetime]:
-    """Begin and end of a place. Raises OutOfSemester."""
-    return (
-        semester.starts_at(place.week, place.day, place.first),
-        semester.ends_at(place.week, place.day, place.last),
-    )
+    """Begin and end of a place, begin always before end. Raises OutOfSemester."""
+    return semester.span(place.week, place.day, place.first, place.last)
 
 
 def first_version(now: datetime) -> int:

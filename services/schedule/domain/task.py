@@ -34,7 +34,7 @@ class TaskFields:
     urgency_threshold_at: datetime | None = None
     estimated_sections: int | None = None
 
-    def matters_more_than(self, other: "TaskFields") -> bool:
+    def plans_otherwise_than(self, other: "TaskFields") -> bool:
         """Whether a plan made for `other` may be wrong for this one; title and quadrant are not
         part of a plan."""
         return (self.deadline_at, self.estimated_sections) != (

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from libs.db.database import Database, Tx
-from libs.db.user_lock import lock_user
+from libs.db.user_lock import run_in_turn
 from libs.planning import base_map as bases
 from libs.planning.changes import Change, World
 from libs.planning.validation import RefusalCode, judge
@@ -37,10 +37,9 @@ async def apply(db: Database, ask: Ask, outlet: Outlet) -> Verdict:
     """Judges and writes in one transaction; gives the stored verdict. Raises ApplyIdReused."""
 
     async def attempt(tx: Tx, concede: bool) -> Verdict:
-        await lock_user(tx, ask.user_id)
         return await decide(tx, ask, outlet, concede=concede)
 
-    return await _until_written(db, attempt)
+    return await _until_written(db, ask.user_id, attempt)
 
 
 async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> Verdict | None:
@@ -50,7 +49,6 @@ async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> V
     """
 
     async def attempt(tx: Tx, concede: bool) -> Verdict | None:
-        await lock_user(tx, ask.user_id)
         if not await admit(tx):
             return None
         try:
@@ -60,17 +58,19 @@ async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> V
             _log.warning("apply_id_reused", user_id=ask.user_id, apply_id=ask.apply_id)
             return None
 
-    return await _until_written(db, attempt)
+    return await _until_written(db, ask.user_id, attempt)
 
 
-async def _until_written(db: Database, attempt: Callable[[Tx, bool], Awaitable[T]]) -> T:
+async def _until_written(
+    db: Database, user_id: int, attempt: Callable[[Tx, bool], Awaitable[T]]
+) -> T:
     """A cell that is lost to the database's guard is judged again in a fresh transaction."""
     for _ in range(_ATTEMPTS):
         try:
-            return await db.run(lambda tx: attempt(tx, False))
+            return await run_in_turn(db, user_id, lambda tx: attempt(tx, False))
         except CellTaken:
             continue
-    return await db.run(lambda tx: attempt(tx, True))
+    return await run_in_turn(db, user_id, lambda tx: attempt(tx, True))
 
 
 async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> Verdict:

@@ -36,31 +36,37 @@ _PAGE_OF_STATUS = text(f"""
     WHERE user_id = :user_id AND status = :status AND id < :before AND deleted_at IS NULL
     ORDER BY id DESC LIMIT :limit
 """)
+# The version that a task rises to, drawn once: `version` and `urgency_version` rise to the same.
+_RISEN = """
+    FROM (SELECT next_version_v1(version) AS to_version FROM tasks
+        WHERE user_id = :user_id AND id = :task_id OFFSET 0) AS risen
+    WHERE user_id = :user_id AND id = :task_id
+"""
 _PUT = text(f"""
     UPDATE tasks SET title = :title, quadrant = :quadrant, deadline_at = :deadline_at,
         urgency_threshold_at = :urgency_threshold_at, estimated_sections = :estimated_sections,
-        version = next_version_v1(version),
+        version = to_version,
         placement_version = CASE WHEN :matters THEN next_version_v1(placement_version)
             ELSE placement_version END,
-        urgency_version = CASE WHEN :urges THEN next_version_v1(version)
+        urgency_version = CASE WHEN :urges THEN to_version
             ELSE urgency_version END
-    WHERE user_id = :user_id AND id = :task_id
+    {_RISEN}
     RETURNING {_COLUMNS}
 """)
 _SET_STATUS = text(f"""
     UPDATE tasks SET status = :status,
         completed_at = CASE WHEN :status = 'completed' THEN clock_timestamp() END,
-        version = next_version_v1(version),
+        version = to_version,
         placement_version = next_version_v1(placement_version),
-        urgency_version = next_version_v1(version)
-    WHERE user_id = :user_id AND id = :task_id
+        urgency_version = to_version
+    {_RISEN}
     RETURNING {_COLUMNS}
 """)
 _BURY = text(f"""
-    UPDATE tasks SET deleted_at = clock_timestamp(), version = next_version_v1(version),
+    UPDATE tasks SET deleted_at = clock_timestamp(), version = to_version,
         placement_version = next_version_v1(placement_version),
-        urgency_version = next_version_v1(version)
-    WHERE user_id = :user_id AND id = :task_id
+        urgency_version = to_version
+    {_RISEN}
     RETURNING {_COLUMNS}
 """)
 
@@ -97,7 +103,7 @@ async def put(tx: Tx, task: Task, fields: TaskFields) -> Task:
         _PUT,
         user_id=task.user_id,
         task_id=task.id,
-        matters=fields.matters_more_than(task.fields),
+        matters=fields.plans_otherwise_than(task.fields),
         urges=fields.urges_otherwise_than(task.fields),
         **_values(fields),
     )

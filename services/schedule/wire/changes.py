@@ -16,7 +16,8 @@ from smartmate.schedule.v1 import apply_pb2, change_pb2, schedule_service_pb2
 
 MOST_CHANGES = 50
 _MOST_BASE_ENTRIES = 1000
-_LONGEST_KEY, _LONGEST_VALUE = 200, 4000
+_LONGEST_KEY, _LONGEST_VALUE = 200, 500
+_MOST_BASE_BYTES = 128 * 1024
 _LONGEST_ID = 64
 
 _KINDS = {
@@ -81,11 +82,6 @@ def read_changes(messages: Changes) -> tuple[Change, ...]:
     return tuple(_read_change(message) for message in messages)
 
 
-def names_unknown_type(messages: Changes) -> bool:
-    """Whether a change has a type that this server has no name for."""
-    return any(message.type not in _TYPES_READ for message in messages)
-
-
 def read_base(base: Mapping[str, str]) -> dict[str, str]:
     """What the caller saw, entry by entry."""
     if len(base) > _MOST_BASE_ENTRIES:
@@ -93,6 +89,8 @@ def read_base(base: Mapping[str, str]) -> dict[str, str]:
     for key, value in base.items():
         fields.text("base", key, longest=_LONGEST_KEY)
         fields.optional_text("base", value, longest=_LONGEST_VALUE)
+    if sum(len(text.encode()) for entry in base.items() for text in entry) > _MOST_BASE_BYTES:
+        raise invalid("base", f"must have at most {_MOST_BASE_BYTES} bytes")
     return dict(base)
 
 
@@ -104,13 +102,13 @@ def read_target(name: str, message: change_pb2.Target) -> Target:
 
 
 def _read_change(message: change_pb2.ScheduleChange) -> Change:
-    if message.type not in _TYPES_READ:
-        raise invalid("changes.type", "must be a known type")
+    if message.type == change_pb2.CHANGE_TYPE_UNSPECIFIED:
+        raise invalid("changes.type", "must be given")
     if message.host_event_id < 0:
         raise invalid("changes.host_event_id", "must not be negative")
     return Change(
         change_id=fields.text("changes.change_id", message.change_id, longest=_LONGEST_ID),
-        type=_TYPES_READ[message.type],
+        type=_TYPES_READ.get(message.type, ChangeType.UNKNOWN),
         target=read_target("changes.target", message.target),
         to=calendar.read_place(message.to) if message.HasField("to") else None,
         from_=calendar.read_place(getattr(message, "from")) if message.HasField("from") else None,

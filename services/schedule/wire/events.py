@@ -44,13 +44,10 @@ def read_unjudged(parked: Parked) -> Unjudged | None:
         return None
     if message.user_id < 1 or parked.headers.get("ce-subject") != str(message.user_id):
         return None
-    unknown = changes.names_unknown_type(message.changes)
     return Unjudged(
         user_id=message.user_id,
         apply_id=apply_id,
-        code=(
-            RefusalCode.UNSUPPORTED_CHANGE_TYPE if unknown else RefusalCode.INVALID_EDITED_CHANGES
-        ),
+        code=RefusalCode.INVALID_EDITED_CHANGES,
         hash=_hash(message, parked.data),
         detail=parked.reason,
     )

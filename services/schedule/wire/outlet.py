@@ -1,7 +1,7 @@
 """What became true, as events in the outbox. Names and titles stay here."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from google.protobuf.message import Message
 
@@ -12,6 +12,9 @@ from services.schedule.domain.task import Task
 from services.schedule.domain.verdict import Verdict
 from services.schedule.wire import blocks, calendar, changes, fields, tasks
 from smartmate.events.v1 import events_pb2
+
+# A broker takes no message of any size: the stored verdict has the rest.
+_MOST_REFUSALS, _MOST_ENTRIES = 50, 100
 
 _CAUSES = {
     Cause.IMPORT: events_pb2.SCHEDULE_CHANGE_CAUSE_IMPORT,
@@ -104,6 +107,9 @@ def _failed(user_id: int, verdict: Verdict) -> Message:
     return events_pb2.ScheduleApplyFailed(
         user_id=user_id,
         apply_id=verdict.apply_id,
-        refusals=[changes.refusal(one, named=False) for one in verdict.refusals],
+        refusals=[
+            changes.refusal(replace(one, entries=one.entries[:_MOST_ENTRIES]), named=False)
+            for one in verdict.refusals[:_MOST_REFUSALS]
+        ],
         judge_time=fields.timestamp(verdict.judged_at),
     )

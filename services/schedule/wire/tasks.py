@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from libs.planning.validation import MAX_POOL_TASK_SECTIONS
 from libs.rpc.errors import invalid
 from services.schedule.domain.task import Quadrant, Task, TaskFields, TaskStatus
 from services.schedule.domain.views import DueFacts
@@ -11,7 +12,6 @@ from services.schedule.wire import fields
 from smartmate.schedule.v1 import schedule_service_pb2, task_pb2
 
 LONGEST_TITLE = 200
-MOST_SECTIONS = 4
 MOST_DUE_TASKS = 500
 _TOKEN = re.compile(r"[1-9][0-9]{0,17}")
 _DEFAULT_PAGE, _LARGEST_PAGE = 50, 200
@@ -56,7 +56,9 @@ def read_fields(message: schedule_service_pb2.TaskInput) -> TaskFields:
 def _read_estimate(message: schedule_service_pb2.TaskInput) -> int | None:
     if not message.HasField("estimated_sections"):
         return None
-    return fields.within("task.estimated_sections", message.estimated_sections, 1, MOST_SECTIONS)
+    return fields.within(
+        "task.estimated_sections", message.estimated_sections, 1, MAX_POOL_TASK_SECTIONS
+    )
 
 
 def _read_quadrant(number: int) -> Quadrant:

@@ -4,7 +4,7 @@ import json
 import os
 import sys
 from asyncio import subprocess
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -141,3 +141,36 @@ async def test_a_parked_apply_has_a_verdict_and_the_preview_is_ready_again(
     again = await student.confirm(refused)
     assert again.preview.state == preview_pb2.PREVIEW_STATE_APPLIED
     assert len(await student.task_blocks()) == 1
+
+
+async def test_published_events_once_more_change_nothing(student: Student, world: World) -> None:
+    """The broker takes the copies, and every inbox knows them."""
+    await student.put_bot(world.hook(student), world.suite.feishu_secret)
+    task = await student.create_task()
+    preview = await student.proposed(task.task_id)
+    await world.messages(student, count=1)
+    await student.confirm(preview)
+    await world.quiet()
+    since = (datetime.now(UTC) - timedelta(minutes=1)).isoformat()
+
+    for service in ("schedule", "active_scheduler", "notification"):
+        code, (counts,), _ = await smartmate(world, "replay", service, "--since", since, "--json")
+        assert code == 0
+        assert counts["published"] > 0
+
+    await world.quiet()
+    triggered = await breaking.told(world, student, events_pb2.ActiveScheduleTriggered)
+    assert list(triggered.values()) == [2]
+    assert len(await student.task_blocks()) == 1
+    assert len(await world.messages(student)) == 1
+    applied = await student.preview(preview.preview_id)
+    assert applied.state == preview_pb2.PREVIEW_STATE_APPLIED
+
+
+async def test_what_is_older_than_the_inboxes_is_not_published_again(world: World) -> None:
+    since = (datetime.now(UTC) - timedelta(days=9)).isoformat()
+
+    code, lines, complaint = await smartmate(world, "replay", "schedule", "--since", since)
+
+    assert (code, lines) == (1, [])
+    assert "older_than_inbox" in complaint

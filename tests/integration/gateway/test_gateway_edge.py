@@ -63,6 +63,34 @@ async def test_a_request_that_takes_too_long_is_told_to_come_again() -> None:
     await served.parts.suite.close()
 
 
+async def test_a_body_that_does_not_come_costs_its_sender_the_connection() -> None:
+    served = serve(receive_seconds=0.05)
+    edge = Edge(served.app, "127.0.0.1:0", Readiness())
+    await edge.start()
+    reader, writer = await asyncio.open_connection("127.0.0.1", edge.port)
+    head = ("POST /api/v1/tasks HTTP/1.1", "Host: x", "Content-Length: 9")
+    writer.write("\r\n".join((*head, "Content-Type: application/json", "", "{")).encode())
+    answer = await asyncio.wait_for(reader.read(), 5)
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    writer.close()
+    await edge.stop(1)
+    await served.parts.suite.close()
+
+
+async def test_connections_beyond_the_limit_are_told_to_come_again() -> None:
+    app = Slow()
+    edge = Edge(app, "127.0.0.1:0", Readiness(), connections=1)
+    await edge.start()
+    async with httpx2.AsyncClient(trust_env=False) as client:
+        address = f"http://127.0.0.1:{edge.port}/"
+        request = asyncio.ensure_future(client.get(address))
+        await app.asked.wait()
+        assert (await client.get(address)).status_code == 503
+        app.answer.set()
+        assert (await request).status_code == 204
+    await edge.stop(1)
+
+
 async def test_an_address_that_is_taken_is_told_at_the_start() -> None:
     first = edge_of(Slow())
     await first.start()

@@ -12,7 +12,7 @@ from typing import Any
 from nats.js import api
 from sqlalchemy import Row, text
 
-from libs.db.database import Database, Tx, is_away
+from libs.db.database import Database, Tx, is_away, is_contended, is_unfit
 from libs.events import envelope
 from libs.events.connection import Bus
 from libs.events.consumer import Consumer, Limits, Parked
@@ -89,6 +89,8 @@ class Rig:
             handle=self.handle,
             park=self.park,
             is_away=is_away,
+            is_contended=is_contended,
+            is_unfit=is_unfit,
             limits=limits,
         )
 

@@ -135,20 +135,21 @@ class Rig:
             asked, metadata=self.user_metadata(), **({"timeout": 20} | options)
         )
 
-    def another(self, toy: Toy, *, listen: str = "127.0.0.1:0") -> Server:
+    def another(self, toy: Toy, *, listen: str = "127.0.0.1:0", **bounds: int) -> Server:
         """Another server of the same kind, not started; stopped at the end."""
-        made = serving(toy, self.verifier, listen)
+        made = serving(toy, self.verifier, listen, **bounds)
         self.others.append(made)
         return made
 
 
-def serving(toy: Toy, verifier: Verifier, listen: str) -> Server:
+def serving(toy: Toy, verifier: Verifier, listen: str, **bounds: int) -> Server:
     return Server(
         rules=Rules(domain=DOMAIN, access=ACCESS, statuses=STATUSES, is_away=is_away),
         verifier=verifier,
         listen=listen,
         names=(NAME,),
         add=lambda into: stubs.add_ActiveSchedulerServiceServicer_to_server(toy, into),
+        **bounds,
     )
 
 

@@ -1,13 +1,14 @@
 """Transactions of a service: reruns, snapshots, the user's lock, and a database that is away."""
 
 import asyncio
+import traceback
 from collections.abc import AsyncIterator
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
-from libs.db.database import Database, Tx, constraint, is_away, sqlstate
+from libs.db.database import Database, Tx, constraint, is_away, is_unfit, sqlstate
 from libs.db.user_lock import lock_user
 from services.standalone import ports
 from services.standalone.suite import Suite
@@ -308,6 +309,16 @@ async def test_what_people_wrote_stands_in_no_error(db: Database) -> None:
     assert "高等数学" not in f"{failed.value}{failed.value!r}"
 
 
+async def test_a_row_that_is_refused_stands_in_no_traceback(db: Database) -> None:
+    with pytest.raises(DBAPIError) as failed:
+        async with db.transaction() as tx:
+            await tx.execute(
+                text("INSERT INTO effects (user_id, name) VALUES (NULL, :title)"), title="高等数学"
+            )
+    assert sqlstate(failed.value) == "23502"
+    assert "高等数学" not in "".join(traceback.format_exception(failed.value))
+
+
 async def test_the_name_of_a_violated_constraint_is_known(db: Database) -> None:
     with pytest.raises(DBAPIError) as failed:
         async with db.transaction() as tx:
@@ -325,7 +336,9 @@ async def test_a_refused_connection_is_an_absence() -> None:
 
 async def test_a_wrong_password_is_no_absence(database_url: str) -> None:
     wrong = Database(database_url.replace("@", "x@", 1), application="kit")
-    assert not is_away(await failure(wrong))
+    error = await failure(wrong)
+    assert not is_away(error)
+    assert is_unfit(error)
     with pytest.raises(DBAPIError):
         await wrong.wait_until_there()
 

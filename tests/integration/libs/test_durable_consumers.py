@@ -7,9 +7,10 @@ from dataclasses import replace
 
 import pytest
 from opentelemetry import trace
+from sqlalchemy import text
 from structlog.testing import capture_logs
 
-from libs.db.database import Database
+from libs.db.database import Database, LockTimeout
 from libs.events.connection import Bus
 from libs.events.consumer import Limits, Parked
 from services.standalone.suite import Suite
@@ -140,6 +141,42 @@ async def test_what_is_away_counts_towards_nothing(rig: Rig) -> None:
     assert rig.deliveries[-1].delivered == 4 * QUICK.max_faults + 3
     assert await rig.effects() == [task]
     assert rig.parked == []
+
+
+async def test_what_one_user_waits_for_holds_up_nobody_else(rig: Rig) -> None:
+    """With one worker and a pause that no test outlives, the next message is handled at once."""
+
+    async def contended(delivery: Heard) -> None:
+        if delivery.message.task_id == held and rig.times(held) <= QUICK.max_faults:
+            raise LockTimeout(7)
+
+    rig.before = contended
+    held = await rig.say()
+    slow = replace(QUICK, away_first_seconds=0.5, away_most_seconds=0.5)
+    async with rig.running(slow):
+        tasks = [await rig.say() for _ in range(3)]
+        await rig.settled()
+    assert await rig.effects() == [*tasks, held]
+    assert rig.parked == []
+
+
+async def test_what_does_not_fit_the_deployment_is_no_fault_of_the_message(
+    rig: Rig, db: Database
+) -> None:
+    async def before_the_migration(delivery: Heard) -> None:
+        if len(rig.deliveries) <= 2 * QUICK.max_faults:
+            async with db.transaction() as tx:
+                await tx.execute(text("SELECT * FROM not_yet"))
+
+    rig.before = before_the_migration
+    with capture_logs() as lines:
+        async with rig.running():
+            task = await rig.say()
+            await rig.settled()
+    assert await rig.effects() == [task]
+    assert rig.parked == []
+    told = [line["log_level"] for line in lines if line["event"] == "deployment_unfit"]
+    assert told == ["error"] * 2 * QUICK.max_faults
 
 
 @pytest.mark.parametrize(

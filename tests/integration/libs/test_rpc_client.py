@@ -8,6 +8,7 @@ from typing import Any
 import grpc
 import pytest
 
+from libs.rpc import client
 from libs.rpc.client import channel
 from libs.rpc.errors import RemoteError
 from libs.rpc.identity import Caller
@@ -211,3 +212,51 @@ async def test_a_stream_ends_with_the_server(rig: Rig) -> None:
     await rig.server.stop(0)
     _, ended = await listening
     assert ended.code in {Code.UNAVAILABLE, Code.CANCELLED}
+
+
+class Wire:
+    """Passes bytes on to a port, until it is cut without a word."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.cut = port, False
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        there_reader, there_writer = await asyncio.open_connection("127.0.0.1", self.port)
+        try:
+            await asyncio.gather(self._pass(reader, there_writer), self._pass(there_reader, writer))
+        finally:
+            there_writer.close()
+            writer.close()
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        while data := await reader.read(65536):
+            if not self.cut:
+                writer.write(data)
+
+
+async def test_a_peer_that_vanishes_without_a_word_ends_a_silent_watch(
+    rig: Rig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = {"grpc.keepalive_time_ms": 100, "grpc.keepalive_timeout_ms": 100}
+    monkeypatch.setattr(client, "_KEEPALIVE", tuple((dict(client._KEEPALIVE) | quick).items()))
+    begun = asyncio.Event()
+
+    async def hold(request: Any, context: Any) -> None:
+        begun.set()
+        wire.cut = True
+        await asyncio.Event().wait()
+
+    rig.toy.serve = hold
+    wire = Wire(rig.server.port)
+    async with await asyncio.start_server(wire.serve, "127.0.0.1", 0) as between:
+        (host, port) = between.sockets[0].getsockname()
+        async with channel(f"{host}:{port}") as through, asyncio.timeout(20):
+            first, rig.channel = rig.channel, through
+            watch = rig.client.stream(
+                rig.stub.WatchPreview, pb.WatchPreviewRequest(), on_behalf_of=signed_in(rig)
+            )
+            with pytest.raises(RemoteError) as failed:
+                await anext(watch)
+            rig.channel = first
+    assert begun.is_set()
+    assert failed.value.code is Code.UNAVAILABLE

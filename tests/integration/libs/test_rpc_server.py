@@ -353,6 +353,69 @@ async def test_messages_may_be_larger_than_four_megabytes(rig: Rig) -> None:
     assert len(answer.reason_code) == five
 
 
+async def test_calls_and_streams_have_bounds_of_their_own_and_health_has_none(rig: Rig) -> None:
+    held, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+    async def hold(request: Any, context: Any) -> None:
+        held.release()
+        await go_on.wait()
+
+    small = rig.another(full := Toy(), most_calls=1, most_streams=1)
+    full.serve = hold
+    await small.start()
+    async with channel(f"127.0.0.1:{small.port}") as rig_channel:
+        first, rig.channel = rig.channel, rig_channel
+        methods = ("WatchPreview", "IgnorePreview")
+        under_way = []
+        for method in methods:
+            under_way.append(asyncio.ensure_future(called(rig, method, "a user")))
+            await held.acquire()
+        for method in methods:
+            assert await called(rig, method, "a user") is Code.RESOURCE_EXHAUSTED
+        with pytest.raises(grpc.aio.AioRpcError) as failed:
+            await rig.as_user()
+        assert errors.from_call(failed.value).reason == "too_many_calls"
+        retry = error_details_pb2.RetryInfo()
+        details = rpc_status.from_call(failed.value).details
+        assert any(detail.Unpack(retry) for detail in details)
+        health = health_pb2_grpc.HealthStub(rig.channel)
+        await health.Check(health_pb2.HealthCheckRequest(), timeout=20)
+        go_on.set()
+        assert set(await asyncio.gather(*under_way)) == {Code.OK}
+        # There is room again.
+        assert {await called(rig, method, "a user") for method in methods} == {Code.OK}
+        rig.channel = first
+
+
+async def test_a_stream_whose_caller_went_away_makes_room(rig: Rig) -> None:
+    begun, ended = asyncio.Event(), asyncio.Event()
+
+    async def hold(request: Any, context: Any) -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    small = rig.another(full := Toy(), most_streams=1)
+    full.serve = hold
+    await small.start()
+    async with channel(f"127.0.0.1:{small.port}") as rig_channel:
+        first, rig.channel = rig.channel, rig_channel
+        gone = asyncio.ensure_future(called(rig, "WatchPreview", "a user"))
+        await begun.wait()
+        gone.cancel()
+        async with asyncio.timeout(20):
+            await ended.wait()
+        full.serve = None
+
+        async def has_room() -> bool:
+            return await called(rig, "WatchPreview", "a user") is Code.OK
+
+        await until(has_room)
+        rig.channel = first
+
+
 async def test_health_says_when_calls_are_wanted(rig: Rig) -> None:
     health = health_pb2_grpc.HealthStub(rig.channel)
 

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 
 from libs.db import requests
-from libs.db.database import Database, Tx, is_away
+from libs.db.database import Database, LockTimeout, Tx, is_away
 from libs.db.requests import IdempotencyConflict, RequestKey, once
 from libs.db.user_lock import lock_user
 from tests.waiting import until
@@ -227,3 +227,65 @@ async def test_answers_are_kept_for_seven_days_and_deleted_in_portions(
             deleted.append(await requests.prune(tx, limit=3))
     assert deleted == [3, 2, 0]
     assert await count(db, KEPT, user) == 1
+
+
+async def test_an_answer_that_is_pruned_while_it_is_looked_for_is_made_anew(
+    db: Database, user: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await once(db, key(user), Work(user))
+    ask = Tx.first
+
+    async def pruned_before(tx: Tx, statement: object, **parameters: object) -> object:
+        if statement is requests._RECALL:
+            async with db.transaction() as other:
+                await other.execute(
+                    text("DELETE FROM requests WHERE user_id = :user_id"), user_id=user
+                )
+        return await ask(tx, statement, **parameters)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Tx, "first", pruned_before)
+    again = await once(db, key(user), Work(user))
+    monkeypatch.undo()
+    assert again != first
+    assert await once(db, key(user), Work(user)) == again
+
+
+async def test_the_waiting_writers_of_one_user_leave_connections_to_others(
+    db: Database, database_url: str, user: int
+) -> None:
+    small = Database(database_url, application="kit", pool_size=2)
+    async with db.transaction() as tx:
+        await lock_user(tx, user)
+        waiting = [
+            asyncio.ensure_future(once(small, key(user, f"r-{n}"), Work(user), users_row=True))
+            for n in range(10)
+        ]
+        other = next(users)
+        async with asyncio.timeout(4):
+            await once(small, key(other), Work(other), users_row=True)
+        assert not any(one.done() for one in waiting)
+    assert len(set(await asyncio.gather(*waiting))) == 10
+    assert not small.writers
+    await small.close()
+
+
+async def test_a_turn_that_does_not_come_is_an_absence(
+    db: Database, database_url: str, user: int
+) -> None:
+    impatient = Database(database_url, application="kit", lock_timeout_ms=50)
+    begun, go_on = asyncio.Event(), asyncio.Event()
+
+    async def hold(tx: Tx) -> bytes:
+        begun.set()
+        await go_on.wait()
+        return b"done"
+
+    first = asyncio.ensure_future(once(impatient, key(user), hold, users_row=True))
+    await begun.wait()
+    with pytest.raises(LockTimeout) as failed:
+        await once(impatient, key(user, "r-2"), Work(user), users_row=True)
+    assert is_away(failed.value)
+    go_on.set()
+    assert await first == b"done"
+    assert await once(impatient, key(user, "r-2"), Work(user), users_row=True)
+    await impatient.close()

@@ -55,6 +55,23 @@ async def test_versions_are_microseconds_of_the_database_and_always_rise(person:
     assert (await _update(person, task, _input("别的"))).version == ahead + 1
 
 
+async def test_what_the_suite_looks_at_again_rises_to_the_version_itself(person: Person) -> None:
+    task = await person.add_task()
+    urging = _input("高数作业", estimated_sections=2)
+    await _update(person, task, urging)
+    await _update(person, task, _input("改名", estimated_sections=2))
+    for method, request in (
+        ("CompleteTask", pb.CompleteTaskRequest),
+        ("ReopenTask", pb.ReopenTaskRequest),
+        ("DeleteTask", pb.DeleteTaskRequest),
+    ):
+        await person.call(method, request(request_id=fresh(), task_id=task.task_id))
+    told = await person.told_of(events_pb2.TaskChanged)
+    equal = [event.version == event.urgency_version for event in told]
+    assert equal == [True, True, False, True, True, True]
+    assert told[2].urgency_version == told[1].version
+
+
 async def test_placement_version_rises_with_deadline_and_estimate_alone(person: Person) -> None:
     task = await person.add_task()
     at = datetime(2027, 1, 5, tzinfo=UTC)

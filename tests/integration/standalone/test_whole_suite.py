@@ -28,6 +28,10 @@ async def asked(address: str) -> dict[str, str]:
         return found
 
 
+def command_lines(suite: Suite) -> list[str]:
+    return [Path(f"/proc/{pid}/cmdline").read_text() for pid in suite.all_pids().values()]
+
+
 async def test_every_process_runs_and_replicas_have_addresses_of_their_own(suite: Suite) -> None:
     assert set(suite.all_pids()) == {*SERVICES, "schedule-1", "feishu", "postgres", "nats"}
     assert len(suite.pids("schedule")) == 2
@@ -49,6 +53,14 @@ async def test_a_service_knows_its_own_secrets_and_no_others(suite: Suite) -> No
     others += [kept.database[name] for name in SERVICES if name != "schedule"]
     others += [kept.nats[name] for name in SERVICES if name != "schedule"]
     assert not [secret for secret in others if secret in everything]
+
+
+async def test_no_secret_is_on_a_command_line(suite: Suite) -> None:
+    kept = suite.parts.secrets
+    secrets = [kept.postgres_admin, kept.nats_admin, kept.seal_key, kept.feishu_secret]
+    lines = command_lines(suite)
+    assert any("standins.feishu" in line for line in lines)
+    assert not [line for line in lines for secret in secrets if secret in line]
 
 
 async def test_the_sealing_key_is_notifications_alone(suite: Suite) -> None:

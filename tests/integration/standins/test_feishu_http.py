@@ -1,4 +1,5 @@
 import asyncio
+import os
 import signal
 import socket
 import sys
@@ -255,7 +256,9 @@ async def test_a_client_that_asks_first_is_told_to_go_on() -> None:
 
 
 @asynccontextmanager
-async def program(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+async def program(
+    *options: str, **told: str
+) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
     """The stand-in as a process of its own, and the address it says it listens on."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
@@ -264,6 +267,7 @@ async def program(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Proce
         "--listen",
         "127.0.0.1:0",
         *options,
+        env=os.environ | told,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -275,6 +279,15 @@ async def program(*options: str) -> AsyncIterator[tuple[asyncio.subprocess.Proce
         if process.returncode is None:
             process.kill()
         await process.communicate()
+
+
+async def test_the_program_is_told_its_secret_by_the_environment() -> None:
+    async with (
+        program(SMARTMATE_STANDIN_SECRET="s3cr3t") as (_, url),
+        httpx2.AsyncClient(base_url=url, trust_env=False) as client,
+    ):
+        answer = await client.post("/open-apis/bot/v2/hook/t1", json=TEXT)
+    assert answer.json()["code"] == 19021
 
 
 async def test_the_program_serves_and_ends_in_good_order_on_sigterm() -> None:

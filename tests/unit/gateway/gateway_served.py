@@ -44,9 +44,16 @@ class Served:
         return httpx2.AsyncClient(transport=transport, base_url="http://gateway.test", **more)
 
 
-def serve(*, by_user: Rate = PLENTY, by_address: Rate = PLENTY, https: bool = False) -> Served:
+def serve(
+    *,
+    by_user: Rate = PLENTY,
+    by_address: Rate = PLENTY,
+    https: bool = False,
+    receive_seconds: float = 5,
+    kind: type[Suite] = Suite,
+) -> Served:
     nobody = "127.0.0.1:1"
-    suite = Suite.open(Addresses(nobody, nobody, nobody), ISSUERS["gateway"], call_seconds=1)
+    suite = kind.open(Addresses(nobody, nobody, nobody), ISSUERS["gateway"], call_seconds=1)
     database = Database("postgresql+asyncpg://nobody@127.0.0.1:1/nothing", application="test")
     parts = Parts(
         policy=Policy(
@@ -54,6 +61,7 @@ def serve(*, by_user: Rate = PLENTY, by_address: Rate = PLENTY, https: bool = Fa
             is_https=https,
             session_life=timedelta(days=1),
             stream_keepalive_seconds=1,
+            stream_seconds=0.1,
             streams_per_user=2,
         ),
         clock=CLOCK,
@@ -66,7 +74,7 @@ def serve(*, by_user: Rate = PLENTY, by_address: Rate = PLENTY, https: bool = Fa
         readiness=Readiness(),
         waits=asyncio.Event(),
     )
-    bounds = Bounds(Buckets(by_address), request_seconds=5)
+    bounds = Bounds(Buckets(by_address), request_seconds=5, receive_seconds=receive_seconds)
     return Served(application(parts, bounds, (*pages.ROUTERS, *api.ROUTERS)), parts)
 
 

@@ -208,3 +208,20 @@ def test_what_can_be_tried_again_says_when() -> None:
     away = problems.of_remote(RemoteError(StatusCode.UNAVAILABLE, "unavailable", ""))
     assert away.headers == {"Retry-After": "1"}
     assert problems.of_invalid(InvalidRequest(Violation("a", "b"))).headers == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "told", "wait"),
+    [
+        (StatusCode.RESOURCE_EXHAUSTED, None, None),
+        (StatusCode.RESOURCE_EXHAUSTED, 7, "7"),
+        (StatusCode.UNAVAILABLE, None, "1"),
+        (StatusCode.UNAVAILABLE, 3, "3"),
+        (StatusCode.ABORTED, 3, None),
+    ],
+)
+def test_only_what_passes_by_itself_is_to_be_tried_again(
+    code: StatusCode, told: int | None, wait: str | None
+) -> None:
+    error = RemoteError(code, "a_reason", "smartmate.notification", retry_after=told)
+    assert problems.of_remote(error).headers.get("Retry-After") == wait

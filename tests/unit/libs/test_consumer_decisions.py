@@ -21,6 +21,10 @@ async def unparked(_: Parked) -> None:
     raise AssertionError("nothing is parked here")
 
 
+def never(_: BaseException) -> bool:
+    return False
+
+
 def made(limits: Limits = LIMITS) -> Consumer[events_pb2.TaskChanged]:
     return Consumer(
         bus=cast("Any", None),
@@ -28,7 +32,9 @@ def made(limits: Limits = LIMITS) -> Consumer[events_pb2.TaskChanged]:
         kind=events_pb2.TaskChanged,
         handle=untouched,
         park=unparked,
-        is_away=lambda error: False,
+        is_away=never,
+        is_contended=never,
+        is_unfit=never,
         limits=limits,
     )
 

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import grpc
 import pytest
-from google.protobuf import any_pb2
+from google.protobuf import any_pb2, duration_pb2
 from google.rpc import error_details_pb2, status_pb2
 from grpc.aio import Metadata
 from grpc_status import rpc_status
@@ -100,7 +100,11 @@ def test_however_much_is_wrong_the_answer_still_arrives(violations: list[Violati
     assert violations[0].problem.startswith(first.problem)
 
 
-@given(st.sampled_from([code for code in grpc.StatusCode if code is not grpc.StatusCode.OK]))
+# A call that comes back CANCELLED is another matter: see test_ended_calls.
+_NO_REFUSAL = {grpc.StatusCode.OK, grpc.StatusCode.CANCELLED}
+
+
+@given(st.sampled_from([code for code in grpc.StatusCode if code not in _NO_REFUSAL]))
 def test_every_code_goes_round(code: grpc.StatusCode) -> None:
     remote = over_the_wire(errors.to_status(Refused(), code, domain=DOMAIN))
     assert (remote.code, remote.reason) == (code, "slot_taken")
@@ -175,3 +179,28 @@ def test_a_remote_error_says_what_it_is_and_can_be_caught_on_its_way() -> None:
     with pytest.raises(RemoteError) as caught, contextlib.ExitStack():
         raise error from KeyError("cause")
     assert isinstance(caught.value.__cause__, KeyError)
+
+
+@pytest.mark.parametrize(
+    ("delay", "seconds"),
+    [
+        (duration_pb2.Duration(seconds=7), 7),
+        (duration_pb2.Duration(seconds=7, nanos=1), 8),
+        (duration_pb2.Duration(), 1),
+        (duration_pb2.Duration(seconds=-5), 1),
+        (duration_pb2.Duration(seconds=10**9), 86_400),
+    ],
+)
+def test_the_pause_that_a_service_asks_for_arrives(
+    delay: duration_pb2.Duration, seconds: int
+) -> None:
+    info = error_details_pb2.RetryInfo(retry_delay=delay)
+    status = errors.rich(grpc.StatusCode.RESOURCE_EXHAUSTED, "slow", [info])
+    assert over_the_wire(status).retry_after == seconds
+
+
+def test_a_refusal_that_does_not_pass_by_itself_asks_for_no_pause() -> None:
+    status = errors.to_status(Refused(), grpc.StatusCode.RESOURCE_EXHAUSTED, domain=DOMAIN)
+    assert over_the_wire(status).retry_after is None
+    away = errors.to_status(Refused(), grpc.StatusCode.UNAVAILABLE, domain=DOMAIN)
+    assert over_the_wire(away).retry_after == 1

@@ -261,3 +261,43 @@ def test_delivered_needs_http_success_and_code_zero_and_nothing_else_passes(
     assert isinstance(result, Delivered) == expected
     if has_key:
         assert not isinstance(result, Ambiguous)
+
+
+odd_text = st.text(
+    st.characters(codec=None, categories=("Cc", "Cs", "Cf", "L", "Zl")), max_size=300
+)
+odd_values = st.none() | st.booleans() | st.integers() | st.floats() | odd_text | st.lists(odd_text)
+odd_bodies = st.fixed_dictionaries(
+    {},
+    optional={
+        "code": odd_values | st.sampled_from(sorted(codes.MEANINGS)) | st.just(0),
+        "StatusCode": odd_values,
+        "msg": odd_values,
+        "StatusMessage": odd_values,
+        "data": odd_values | st.fixed_dictionaries({"message_id": odd_values}),
+    },
+)
+
+
+@given(odd_bodies | json_values, st.integers(100, 599), st.booleans())
+def test_whatever_the_provider_answers_a_database_can_hold_what_is_kept(
+    body: object, status: int, has_key: bool
+) -> None:
+    result = judged(body, status, has_key=has_key)
+    kept = getattr(result, "refused", result)
+    for text in (getattr(kept, "message_id", None), getattr(kept, "detail", "")):
+        assert text is None or (text.isprintable() and len(text) <= outcome.DETAIL_LENGTH)
+        assert b"\x00" not in (text or "").encode()
+    code = getattr(kept, "code", None)
+    assert code is None or -(2**63) <= code < 2**63
+
+
+@pytest.mark.parametrize("code", [2**63, -(2**63) - 1, 10**400])
+def test_a_code_beyond_64_bits_is_none(code: int) -> None:
+    assert judged({"code": code}) == Ambiguous("no_code")
+
+
+def test_a_text_that_is_none_is_not_kept() -> None:
+    result = judged({"code": 9499, "msg": ["secret"]})
+    assert isinstance(result, Refused)
+    assert result.detail == ""

@@ -186,6 +186,15 @@ def test_a_bounded_retry_ends_as_a_refusal_after_so_many_in_a_row() -> None:
     assert done.next_channel
 
 
+def test_tries_that_sent_nothing_wait_longer_each_time_and_then_count_as_a_refusal() -> None:
+    retry = Retry("secret_unreadable", at_most=8)
+    moments = [
+        step.after(retry, Past(attempts=0, run=run), TIME).next_attempt_at for run in (1, 2, 3)
+    ]
+    assert moments == [NOW + timedelta(seconds=seconds) for seconds in (2.5, 5, 10)]
+    assert step.after(retry, Past(attempts=0, run=8), TIME).next_channel
+
+
 def test_a_refusal_ends_dead_with_advice_and_gives_the_next_channel_its_turn() -> None:
     done = step.after(REFUSED, Past(attempts=1), TIME)
     assert (done.state, done.refused, done.settled) == (RecordState.DEAD, REFUSED, True)

@@ -18,6 +18,7 @@ from libs.planning.calendar import (
     SectionTime,
     Semester,
 )
+from libs.planning.grid import Grid, Place
 from tests.unit.planning.planning_world import SEMESTER, at, clock_of, hourly_clock, steady
 
 MONDAYS = st.integers(0, 8000).map(lambda weeks: date(1980, 1, 7) + timedelta(weeks=weeks))
@@ -150,6 +151,29 @@ def test_a_local_time_that_is_skipped_is_pushed_forward_and_keeps_start_before_e
         ("0715", "0740"),
         ("0745", "0815"),
     ]
+
+
+def test_a_place_around_a_skipped_hour_ends_with_the_latest_of_its_sections():
+    """Section 1 is pushed past the end of section 2 on 2026-03-08, and not on another day."""
+    texts = ("02:10-02:40", "03:00-03:05", *(f"{hour:02}:00-{hour:02}:45" for hour in range(8, 16)))
+    semester = Semester(1, date(2026, 3, 2), 2, "America/New_York", clock_of(*texts), 1)
+    assert semester.span(1, 7, 1, 2) == (
+        datetime(2026, 3, 8, 7, 10, tzinfo=UTC),
+        datetime(2026, 3, 8, 7, 40, tzinfo=UTC),
+    )
+    place = Place(1, 1, 7, 1, 2)
+    assert Grid([semester], []).ends_at(place) == semester.ends_at(1, 7, 1)
+    assert semester.span(1, 6, 1, 2)[1] == semester.ends_at(1, 6, 2)
+
+
+@steady
+@given(st.integers(6, 8), st.integers(1, 9), st.integers(0, 3))
+def test_a_place_begins_before_it_ends_and_ends_with_no_section_to_come(day, first, more):
+    semester = Semester(1, date(2026, 3, 2), 2, "America/New_York", NIGHT_CLOCK, 1)
+    week, day = semester.week_day_of(date(2026, 3, day))
+    begin, end = semester.span(week, day, first, first + more)
+    assert begin < end
+    assert all(semester.ends_at(week, day, first + n) <= end for n in range(more + 1))
 
 
 def test_a_local_time_that_occurs_twice_means_the_first():

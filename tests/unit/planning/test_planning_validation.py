@@ -94,6 +94,14 @@ def test_two_changes_of_one_batch_may_not_share_a_cell_and_both_are_named():
     assert judge(apart, world(), now=NOW) == ()
 
 
+def test_many_changes_for_the_same_cells_name_each_other_once():
+    targets = [Target(TargetKind.TASK_POOL, n) for n in range(50)]
+    changes = [add(at(13, 2, 5, 8), t, change_id=f"c{t.id}") for t in targets]
+    refusals = judge(changes, world(targets=[facts(t) for t in targets]), now=NOW)
+    assert len({(r.change_id, r.detail) for r in refusals}) == len(refusals) == 50 * 49
+    assert {r.cell for r in refusals} == {Cell(1, 13, 2, 5)}
+
+
 def test_every_change_of_a_batch_is_checked_and_only_the_failing_ones_are_named():
     targets = [Target(TargetKind.TASK_POOL, n) for n in range(6)]
     places = [at(14, 2, 1), at(14, 2, 3), at(14, 2, 5), at(14, 2, 7), at(14, 1, 1), at(14, 2, 9)]

@@ -61,7 +61,7 @@ def test_only_important_becomes_urgent_and_only_once_the_threshold_has_passed(
 def test_deadline_and_estimate_alone_matter_to_a_plan(
     change: dict[str, object], matters: bool
 ) -> None:
-    assert replace(FIELDS, **change).matters_more_than(FIELDS) is matters  # type: ignore[arg-type]
+    assert replace(FIELDS, **change).plans_otherwise_than(FIELDS) is matters  # type: ignore[arg-type]
 
 
 def test_done_is_the_status_alone() -> None:

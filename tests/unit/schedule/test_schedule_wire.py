@@ -8,11 +8,12 @@ from google.protobuf.timestamp_pb2 import Timestamp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from libs.planning.base_map import BaseEntryDiff
 from libs.planning.validation import RefusalCode
 from libs.rpc.errors import InvalidRequest
 from services.schedule.domain.task import Quadrant, TaskStatus
-from services.schedule.domain.verdict import VerdictRefusal, fingerprint
-from services.schedule.wire import attempts, calendar, changes, fields, tasks
+from services.schedule.domain.verdict import Verdict, VerdictRefusal, fingerprint
+from services.schedule.wire import attempts, calendar, changes, fields, outlet, tasks
 from smartmate.schedule.v1 import apply_pb2, calendar_pb2, change_pb2, task_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 from tests.unit.schedule.schedule_samples import AUTUMN, at
@@ -114,3 +115,32 @@ def test_risk_and_editable_make_no_other_change() -> None:
     assert fingerprint(changes.read_changes([message])) == before
     message.to.CopyFrom(calendar_pb2.Place())
     assert fingerprint(changes.read_changes([message])) != before
+
+
+@pytest.mark.parametrize(
+    ("base", "fits"),
+    [
+        ({f"cell:1:1:1:{n}": "x" * 500 for n in range(200)}, True),
+        ({"cell:1:1:1:1": "x" * 501}, False),
+        ({f"cell:1:1:1:{n}": "x" * 500 for n in range(300)}, False),
+        ({f"cell:1:1:1:{n}": "课" * 500 for n in range(100)}, False),
+    ],
+)
+def test_a_base_is_bounded_entry_by_entry_and_as_a_whole(base: dict[str, str], fits: bool) -> None:
+    if fits:
+        assert changes.read_base(base) == base
+    else:
+        with pytest.raises(InvalidRequest):
+            changes.read_base(base)
+
+
+def test_an_event_tells_the_first_refusals_and_entries_alone() -> None:
+    entries = tuple(BaseEntryDiff(f"cell:1:1:1:{n}", "empty", "1:1") for n in range(1000))
+    changed = VerdictRefusal(RefusalCode.BASE_VERSION_CHANGED, "c1", entries=entries)
+    others = (VerdictRefusal(RefusalCode.SLOT_CONFLICT, "c2"),) * 2449
+    verdict = Verdict("asa_1", (), (changed, *others), datetime(2026, 11, 30, tzinfo=UTC))
+    told = outlet._failed(1, verdict)
+    assert len(told.refusals) == 50  # type: ignore[attr-defined]
+    assert len(told.refusals[0].base_entries) == 100  # type: ignore[attr-defined]
+    assert told.ByteSize() < 64 * 1024
+    assert len(changes.verdict(verdict).refusals) == 2450

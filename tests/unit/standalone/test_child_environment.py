@@ -22,6 +22,7 @@ PLACES = environment.Places(
         "active_scheduler": ("127.0.0.1:8",),
         "notification": ("127.0.0.1:9",),
         "agent": ("127.0.0.1:11",),
+        "gateway": ("127.0.0.1:12",),
     },
 )
 
@@ -54,11 +55,14 @@ def test_replicas_are_dialled_as_one_target() -> None:
     found = of("gateway")
     assert found["SMARTMATE_SCHEDULE_ADDRESS"] == "ipv4:127.0.0.1:1,127.0.0.1:2"
     assert found["SMARTMATE_NOTIFICATION_ADDRESS"] == "127.0.0.1:4"
-    assert "SMARTMATE_OPS_LISTEN" not in found
+
+
+def test_figures_are_told_on_a_port_that_visitors_do_not_come_by() -> None:
+    assert of("gateway")["SMARTMATE_OPS_LISTEN"] == "127.0.0.1:12"
 
 
 def test_a_gateway_on_every_address_is_asked_and_linked_on_this_machine() -> None:
-    assert PLACES.readiness("gateway", 0) == "127.0.0.1:5"
+    assert PLACES.readiness("gateway", 0) == "127.0.0.1:12"
     assert of("notification")["SMARTMATE_PUBLIC_BASE_URL"] == "http://127.0.0.1:5"
 
 

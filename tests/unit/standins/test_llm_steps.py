@@ -26,8 +26,9 @@ CANDIDATES = [
 
 def messages(facts: dict[str, Any]) -> list[dict[str, str]]:
     told = f"<facts>\n{json.dumps(facts)}\n</facts><quoted>{{}}</quoted>"
-    return [{"role": "system", "content": '{"candidates": [{"id": "no"}]}'}] + [
-        {"role": "user", "content": told}
+    return [
+        {"role": "system", "content": '{"candidates": [{"id": "no"}]}'},
+        {"role": "user", "content": told},
     ]
 
 
