@@ -25,10 +25,12 @@ _FIRST_BACKOFF_SECONDS = 0.1
 _SERVICE_CONFIG = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
 # A peer that vanished without a word is noticed while a call waits for it; of a watch on which
-# nothing is said as well, so that pings need no data between them.
+# nothing is said as well, so that pings need no data between them. The library heeds the time-out
+# of pings alone (measured: their 60 s passed, whatever that of keepalive was).
 _KEEPALIVE = (
     ("grpc.keepalive_time_ms", 20_000),
     ("grpc.keepalive_timeout_ms", 5_000),
+    ("grpc.http2.ping_timeout_ms", 5_000),
     ("grpc.http2.max_pings_without_data", 0),
 )
 

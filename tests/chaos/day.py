@@ -88,6 +88,7 @@ class Day:
         if urgent_in is None:
             await insist(partial(self.student.trigger, task.task_id, key=new_key()))
         preview = await self._proposed(task.task_id)
+        self.done["worded by a model"] += not preview.llm_fallback_reason
         if not preview.candidates:
             self.done["nothing to confirm"] += 1
         elif self.chance.random() < 0.15:

@@ -33,6 +33,21 @@ FEISHU: tuple[Mapping[str, Any], ...] = (
 )
 
 
+MODEL: tuple[Mapping[str, Any], ...] = (
+    {"pick": 2},
+    {"merge": {"selected_id": "nobody's"}, "times": 2},
+    {"content": "我来安排：周三第 99 节。"},
+    {"wrap": ["think", "fence"]},
+    {"choices": "empty"},
+    {"http": 429, "headers": {"retry-after": "9"}},
+    {"http": 500, "times": 2},
+    {"html": True},
+    {"delay_ms": 9000},
+    {"reset": True},
+    {"endless": True},
+)
+
+
 def _replica(chance: random.Random) -> tuple[str, int]:
     service = chance.choice(sorted(REPLICAS))
     return service, chance.randrange(REPLICAS[service])
@@ -160,16 +175,23 @@ async def feishu(stage: Stage, chance: random.Random) -> None:
     """The next messages of anybody meet something else than an honest answer."""
     fault = chance.choice(FEISHU)
     stage.note(f"Feishu: {fault}")
-    await _ask(stage, "POST", "/standin/script", {"token": "", "faults": [fault]})
+    await _ask(stage.suite.feishu_url, "POST", "script", {"token": "", "faults": [fault]})
+
+
+async def model(stage: Stage, chance: random.Random) -> None:
+    """The model says something else next time, or says it late."""
+    step = chance.choice(MODEL)
+    stage.note(f"model: {step}")
+    await _ask(stage.suite.llm_url, "POST", "script", {"steps": [step]})
 
 
 async def honest(stage: Stage) -> None:
-    """Feishu behaves again, and lets go of what it holds."""
-    await _ask(stage, "DELETE", "/standin/script")
-    await _ask(stage, "POST", "/standin/release", {})
+    """Both stand-ins behave again."""
+    for url in (stage.suite.feishu_url, stage.suite.llm_url):
+        await _ask(url, "DELETE", "script")
 
 
-async def _ask(stage: Stage, method: str, path: str, body: Mapping[str, Any] | None = None) -> None:
+async def _ask(url: str, method: str, what: str, body: Mapping[str, Any] | None = None) -> None:
     async with httpx2.AsyncClient(trust_env=False) as client:
-        answer = await client.request(method, f"{stage.suite.feishu_url}{path}", json=body)
+        answer = await client.request(method, f"{url}/standin/{what}", json=body)
         answer.raise_for_status()

@@ -109,7 +109,8 @@ async def _mend(on: Stage) -> None:
     for name in (*SERVERS, *REPLICAS):
         for index in range(REPLICAS.get(name, 1)):
             on.suite.send(name, signal.SIGCONT, index)
-        await on.suite.start(name)
+    await asyncio.gather(*(on.suite.start(name) for name in SERVERS))
+    await asyncio.gather(*(on.suite.start(name) for name in REPLICAS))
     await faults.honest(on)
 
 

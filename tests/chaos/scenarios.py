@@ -13,6 +13,7 @@ FROZEN: Weights = {faults.freeze: 4, faults.freeze_broker: 1}
 BROKER: Weights = {faults.stop_broker: 3, faults.freeze_broker: 1, faults.lose_tail: 2}
 DATABASE: Weights = {faults.stop_database: 2, faults.close_database: 3}
 FEISHU: Weights = {faults.feishu: 4, faults.kill: 1}
+MODEL: Weights = {faults.model: 4, faults.kill: 1}
 
 SCENARIOS: Mapping[str, Weights] = MappingProxyType(
     {
@@ -21,7 +22,8 @@ SCENARIOS: Mapping[str, Weights] = MappingProxyType(
         "broker": BROKER,
         "database": DATABASE,
         "feishu": FEISHU,
-        "everything": {**KILLS, **FROZEN, **BROKER, **DATABASE, faults.feishu: 4},
+        "model": MODEL,
+        "everything": {**KILLS, **FROZEN, **BROKER, **DATABASE, faults.feishu: 4, faults.model: 3},
     }
 )
 FIRST_SET: tuple[tuple[str, int], ...] = (
@@ -30,6 +32,7 @@ FIRST_SET: tuple[tuple[str, int], ...] = (
     ("broker", 3),
     ("database", 4),
     ("feishu", 5),
-    ("everything", 6),
+    ("model", 6),
     ("everything", 7),
+    ("everything", 8),
 )

@@ -15,16 +15,16 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 
 from services.standalone.ports import LOOPBACK, Ports
 from services.standalone.settings import SERVICES
 from tests.containers.project import Composer, Project, Trouble
-from tests.e2e.conftest import REPLICAS
+from tests.e2e.conftest import REPLICAS, SHORTENED
 
 ROUND_SECONDS = 1800.0
-INTEGRATION = ("tests/integration/schedule", "tests/integration/notification")
 END_TO_END = tuple(
     sorted(
         str(path) for path in Path("tests/e2e").glob("test_*.py") if path.name != "test_model.py"
@@ -33,8 +33,26 @@ END_TO_END = tuple(
 """What shares one suite; the others bring up suites of their own, as processes."""
 
 
-class Rounds:
-    """The rounds of one run, and the last line of each."""
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Some tests, and the containers that they need."""
+
+    name: str
+    paths: Sequence[str]
+    replicas: Mapping[str, int] | None = None
+    """Of the services; None where the tests need the servers alone."""
+    settings: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+
+ROUNDS = (
+    Round("servers", ("tests/integration/schedule", "tests/integration/notification")),
+    Round("suite", END_TO_END, REPLICAS, SHORTENED),
+    Round("replicas", END_TO_END, dict.fromkeys(SERVICES, 2), SHORTENED),
+)
+
+
+class Run:
+    """All rounds, one after the other."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -44,44 +62,37 @@ class Rounds:
 
     def build(self) -> None:
         """Builds the image."""
-        composer = self._project.composer
-        self._say(f"── image, by {' '.join(composer.program)}")
-        self._project.prepare()
+        self._say(f"── image, by {' '.join(self._project.composer.program)}")
+        self._project.prepare({})
         self._project.build()
 
-    def on_servers(self) -> None:
-        """The integration tests: PostgreSQL and NATS alone, with roles, tables and streams."""
-        self._say("── servers")
+    def through(self, one: Round) -> None:
+        """Brings containers up, runs the tests against them, takes the containers down."""
+        counts = (f"{service}={count}" for service, count in (one.replicas or {}).items())
+        self._say(f"── {one.name} " + " ".join(counts))
+        self._project.prepare(one.settings)
         try:
-            self._project.up("keys", "migrate", "postgres", "nats")
-            self._test("servers", INTEGRATION, self._project.servers())
-        finally:
-            self._project.down()
-
-    def on_suite(self, name: str, replicas: Mapping[str, int]) -> None:
-        """The end-to-end tests, on so many replicas of the services."""
-        self._say(f"── {name}: " + ", ".join(f"{service}={n}" for service, n in replicas.items()))
-        try:
-            self._project.up(replicas=replicas)
-            self._test(name, END_TO_END, self._project.suite())
+            if one.replicas is None:
+                self._project.up("keys", "migrate", "postgres", "nats")
+                variables = self._project.servers()
+            else:
+                self._project.up(replicas=one.replicas)
+                variables = self._project.suite()
+            self._say("healthy")
+            code, ending = run((sys.executable, "-m", "pytest", *one.paths), variables)
+            self._endings[one.name] = ending
+            self.failed |= code != 0
         finally:
             self._project.down()
 
     def sum_up(self) -> None:
         """Prints the last line of each round."""
-        self._say("")
+        self._say("── done")
         for name, ending in self._endings.items():
-            self._say(f"{name:<10} {ending}")
-        self._say("done")
-
-    def _test(self, name: str, folders: Sequence[str], variables: Mapping[str, str]) -> None:
-        self._say("healthy")
-        code, self._endings[name] = run((sys.executable, "-m", "pytest", *folders), variables)
-        self.failed |= code != 0
+            sys.stdout.write(f"{name:<10} {ending}\n")
 
     def _say(self, line: str) -> None:
-        seconds = f"  [{time.monotonic() - self._began:.0f} s]" if line else ""
-        sys.stdout.write(f"{line}{seconds}\n")
+        sys.stdout.write(f"{line}  [{time.monotonic() - self._began:.0f} s]\n")
         sys.stdout.flush()
 
 
@@ -137,16 +148,15 @@ def main() -> int:
         os.environ["DISABLE_HC_SYSTEMD"] = "true"
     with tempfile.TemporaryDirectory() as directory:
         try:
-            rounds = Rounds(project(Path(directory)))
-            rounds.build()
-            rounds.on_servers()
-            rounds.on_suite("suite", REPLICAS)
-            rounds.on_suite("replicas", dict.fromkeys(SERVICES, 2))
-            rounds.sum_up()
+            everything = Run(project(Path(directory)))
+            everything.build()
+            for one in ROUNDS:
+                everything.through(one)
+            everything.sum_up()
         except Trouble as error:
             sys.stderr.write(f"{error}\n")
             return 1
-    return int(rounds.failed)
+    return int(everything.failed)
 
 
 if __name__ == "__main__":

@@ -67,6 +67,8 @@ class Container(processes.Child):
 
     async def kill(self) -> None:
         await self.there()
+        if self.pid is None:
+            return
         await self._engine.run("kill", "--signal", "KILL", self.seen.id)
         await self._gone_down()
 

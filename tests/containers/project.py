@@ -15,7 +15,9 @@ from services.standalone.ports import LOOPBACK
 from services.standalone.settings import SERVICES, variable
 from tests.containers.engine import Engine, Seen
 from tests.containers.suite import CALLS, FEISHU, FEISHU_AT, GATEWAY, OPERATIONS, SERVERS, addresses
-from tests.e2e.conftest import SHORTENED
+
+Settings = Mapping[str, Mapping[str, str]]
+"""Variables by service; those under "*" are for every service."""
 
 FILE = "docker-compose.yml"
 ONE_SHOT = frozenset({"keys", "migrate"})
@@ -73,9 +75,10 @@ class Project:
         """What the composer said."""
         return self.directory / "compose.log"
 
-    def prepare(self) -> None:
-        """Writes the second compose file."""
-        self._override.write_text(json.dumps(override(self.feishu_port), indent=2))
+    def prepare(self, settings: Settings) -> None:
+        """Writes the second compose file, with settings for the services."""
+        content = override(self.feishu_port, settings)
+        self._override.write_text(json.dumps(content, indent=2))
 
     def build(self) -> None:
         """Builds the image; `keys` stands for all, they have the same."""
@@ -172,8 +175,8 @@ class Project:
         return seen.pid is not None and self.composer.engine.is_healthy(seen)
 
 
-def override(feishu_port: int) -> dict[str, Any]:
-    """A compose file, JSON being YAML: every port published, durations as the tests want them.
+def override(feishu_port: int, settings: Settings) -> dict[str, Any]:
+    """A compose file, JSON being YAML: every port published, settings as the tests want them.
 
     The engine chooses the ports on this machine, so that there may be replicas.
     """
@@ -183,7 +186,7 @@ def override(feishu_port: int) -> dict[str, Any]:
         ports = (OPERATIONS,) if service == GATEWAY else (CALLS, OPERATIONS)
         services[service] = {
             "ports": [_on_loopback(port) for port in ports],
-            "environment": {**SHORTENED.get("*", {}), **SHORTENED.get(service, {})},
+            "environment": {**settings.get("*", {}), **settings.get(service, {})},
         }
     # One address of the stand-in, here and in the container; there it has to be on loopback.
     way = f"{feishu_port}={FEISHU}:{FEISHU_AT}"

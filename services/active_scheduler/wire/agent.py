@@ -93,13 +93,14 @@ def _brief(content: Content, candidate: Candidate) -> selection_pb2.CandidateBri
 
 
 def _place(place: Place, semester: Semester) -> selection_pb2.BriefPlace:
+    starts_at, ends_at = semester.span(place.week, place.day, place.first, place.last)
     return selection_pb2.BriefPlace(
         week=place.week,
         day_of_week=place.day,
         first_section=place.first,
         last_section=place.last,
-        start_time=values.timestamp(semester.starts_at(place.week, place.day, place.first)),
-        end_time=values.timestamp(semester.ends_at(place.week, place.day, place.last)),
+        start_time=values.timestamp(starts_at),
+        end_time=values.timestamp(ends_at),
     )
 
 

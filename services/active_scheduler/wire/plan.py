@@ -106,8 +106,9 @@ def block_message(
     """A block with its instants; one whose semester is not given has none."""
     where = value.place
     home = next((one for one in semesters if one.id == where.semester_id), None)
-    starts_at = home.starts_at(where.week, where.day, where.first) if home else None
-    ends_at = home.ends_at(where.week, where.day, where.last) if home else None
+    starts_at, ends_at = (
+        home.span(where.week, where.day, where.first, where.last) if home else (None, None)
+    )
     return schedule_event_pb2.ScheduleEvent(
         event_id=value.id,
         type=_BLOCK_KIND_NUMBERS[value.kind],

@@ -136,8 +136,9 @@ def _spot(place: calendar_pb2.Place | None, semesters: Semesters) -> Spot | None
     if place is None or semester is None:
         return None
     try:
-        starts_at = semester.starts_at(place.week, place.day_of_week, place.first_section)
-        ends_at = semester.ends_at(place.week, place.day_of_week, place.last_section)
+        starts_at, ends_at = semester.span(
+            place.week, place.day_of_week, place.first_section, place.last_section
+        )
     except CalendarError:
         return None
     return Spot(

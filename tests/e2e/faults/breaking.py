@@ -1,6 +1,7 @@
 """Breaking parts of the suite from outside, and looking at what became of it."""
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -81,6 +82,12 @@ async def _post(world: World, path: str, body: Mapping[str, Any]) -> None:
     async with httpx2.AsyncClient(trust_env=False) as client:
         answer = await client.post(f"{world.suite.feishu_url}{path}", json=body)
         assert answer.status_code == 200, answer.text
+
+
+def as_headers(stored: str) -> dict[str, str]:
+    """The headers of an event, as an outbox or a dead letter keeps them."""
+    found: dict[str, str] = json.loads(stored)
+    return found
 
 
 async def dead_letters(world: World, service: str) -> list[Mapping[str, Any]]:

@@ -1,5 +1,6 @@
 """A suite of its own for faults: two replicas of everything, its servers may be stopped."""
 
+import asyncio
 import signal
 from collections.abc import AsyncIterator
 
@@ -53,5 +54,5 @@ async def mended(world: World, audited: None) -> AsyncIterator[None]:
     for name in (*SERVERS, *REPLICAS):
         for index in range(REPLICAS.get(name, 1)):
             world.suite.send(name, signal.SIGCONT, index)
-    for name in (*SERVERS, *REPLICAS):
-        await world.suite.start(name)
+    await asyncio.gather(*(world.suite.start(name) for name in SERVERS))
+    await asyncio.gather(*(world.suite.start(name) for name in REPLICAS))

@@ -12,10 +12,13 @@ from services.notification.channels.outlets import Outlets
 from services.notification.channels.parcel import Parcel
 from services.notification.channels.sealing import Sealer
 from services.notification.domain import codes
-from services.notification.domain.channel import MOST
+from services.notification.domain.channel import MOST, ChannelType, Wanted
 from services.notification.domain.errors import TooManyChannels
+from services.notification.domain.message import Language
 from services.notification.domain.outcome import Delivered, Outcome
+from services.notification.handlers import channels
 from tests.integration.notification.rig import Rig, a_user, summary_of
+from tests.waiting import until
 
 
 class Unstorable(Console):
@@ -81,11 +84,19 @@ async def test_a_key_that_never_comes_gives_the_next_channel_its_turn(rig: Rig) 
     assert await rig.standin.messages() == []
 
 
-async def test_the_last_free_place_is_given_to_one_of_all_who_ask_at_once(rig: Rig) -> None:
+async def test_the_last_free_place_is_given_to_one_of_two_who_ask_at_once(rig: Rig) -> None:
     user = a_user()
     for _ in range(MOST - 1):
         await rig.console(user)
-    asked = await asyncio.gather(*(rig.console(user) for _ in range(5)), return_exceptions=True)
-    assert sum(isinstance(answer, TooManyChannels) for answer in asked) == 4
-    count = "SELECT count(*) FROM notification_channels WHERE user_id = $1"
-    assert await rig.rows.connection.fetchval(count, user) == MOST
+    wanted = Wanted(ChannelType.CONSOLE, "屏幕", 0, Language.ZH_CN, "", None, None)
+    async with rig.db.transaction() as tx:
+        await channels.put(tx, rig.sealer, user, 0, wanted)
+        other = asyncio.ensure_future(rig.console(user))
+
+        async def waits() -> bool:
+            waiting = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted"
+            return other.done() or await rig.rows.connection.fetchval(waiting) > 0
+
+        await until(waits, what="the other one at the lock")
+    with pytest.raises(TooManyChannels):
+        await other
