@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import nats.errors
 from nats.aio.client import Client
+from nats.aio.subscription import Subscription
 
 from services.standalone.permissions import OBSERVER
 from services.standalone.suite import Suite
@@ -46,3 +48,21 @@ async def connected(suite: Suite, name: str) -> AsyncIterator[User]:
         yield user
     finally:
         await user.client.close()
+
+
+async def heard(sayer: User, subject: str, data: bytes, *ears: Subscription) -> list[bytes]:
+    """What each subscription hears of an event.
+
+    It is said again until all have heard it: a subscription that was just made may reach the
+    broker after what another connection says.
+    """
+    found: dict[Subscription, bytes] = {}
+    async with asyncio.timeout(30):
+        while len(found) < len(ears):
+            await sayer.client.jetstream().publish(subject, data)
+            for ear in ears:
+                try:
+                    found[ear] = (await ear.next_msg(timeout=1)).data
+                except nats.errors.TimeoutError:
+                    continue
+    return list(found.values())

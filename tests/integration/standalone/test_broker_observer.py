@@ -8,7 +8,7 @@ from services.standalone import topology
 from services.standalone.permissions import OBSERVER
 from services.standalone.suite import Suite
 from smartmate.events.v1 import events_pb2
-from tests.integration.standalone.broker_user import connected
+from tests.integration.standalone.broker_user import connected, heard
 
 EVENTS = tuple(contracts_in(events_pb2.DESCRIPTOR))
 STREAM, SUBJECT = "SCHEDULE", "smartmate.schedule.changed.v1"
@@ -57,10 +57,7 @@ async def test_the_observer_hears_every_event_as_it_is_said(
     async with connected(servers, OBSERVER) as observer, connected(servers, event.said_by) as sayer:
         of_this = await observer.client.subscribe(event.subject)
         of_all = await observer.client.subscribe("smartmate.>")
-        await observer.client.flush()
-        await sayer.client.jetstream().publish(event.subject, b"said")
-        for heard in (of_this, of_all):
-            assert (await heard.next_msg(timeout=5)).data == b"said"
+        assert await heard(sayer, event.subject, b"said", of_this, of_all) == [b"said"] * 2
     assert observer.refusals == []
 
 

@@ -15,7 +15,7 @@ from services.standalone import errors, topology
 from services.standalone.settings import SERVICES
 from services.standalone.suite import Suite
 from smartmate.events.v1 import events_pb2
-from tests.integration.standalone.broker_user import connected
+from tests.integration.standalone.broker_user import connected, heard
 
 EVENTS = tuple(contracts_in(events_pb2.DESCRIPTOR))
 HEARD = [(event, service) for event in EVENTS for service in event.heard_by]
@@ -120,10 +120,7 @@ async def test_a_hint_reaches_who_may_hear_it(servers: Suite, service: str, subj
         connected(servers, event.said_by) as sayer,
     ):
         subscription = await waiter.client.subscribe(subject)
-        await waiter.client.flush()
-        await sayer.client.jetstream().publish(subject, b"hint")
-        message = await subscription.next_msg(timeout=5)
-    assert message.data == b"hint"
+        assert await heard(sayer, subject, b"hint", subscription) == [b"hint"]
     assert waiter.refusals == []
 
 
