@@ -33,7 +33,7 @@ PLANTS: dict[str, str] = {
     "no due job is left lying": """
         INSERT INTO active_schedule_jobs (user_id, task_id, task_version, urgency_version, state,
             trigger_at, due_at)
-        SELECT 1, 1, 1, 1, 'pending', late.at, late.at
+        SELECT -1, -1, 1, 1, 'pending', late.at, late.at
         FROM (SELECT clock_timestamp() - interval '1 minute' AS at) late""",
     "a preview says what its apply says": """
         UPDATE apply_requests SET event_ids = '{-1}' WHERE state = 'applied'""",
