@@ -271,7 +271,7 @@ async def violations(dsns: Mapping[str, str]) -> list[Violation]:
             await connection.close()
 
 
-async def clean(dsns: Mapping[str, str], *, within: float = 30.0) -> None:
+async def clean(dsns: Mapping[str, str], *, within: float = 90.0) -> None:
     """Returns once nothing is wrong any more; fails with what is still wrong after `within` s."""
     found: list[Violation] = []
 
