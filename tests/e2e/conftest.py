@@ -72,7 +72,7 @@ async def student(world: World) -> Student:
 async def audited(world: World) -> AsyncIterator[None]:
     """Every test of the flow ends with an audit over everything that there is."""
     yield
-    await audit.clean(world.dsns(), within=60)
+    await audit.clean(world.dsns())
 
 
 @pytest.hookimpl(wrapper=True)
