@@ -16,9 +16,9 @@ REPLICAS = {"schedule": 2, "active_scheduler": 2, "notification": 2, "gateway": 
 SERVERS = ("postgres", "nats")
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="session")
 async def world() -> AsyncIterator[World]:
-    """The suite, started once for all tests of this folder."""
+    """The suite, started once: files of this folder and of others take turns at random."""
     with home.temporary() as path:
         suite = Suite(
             path,

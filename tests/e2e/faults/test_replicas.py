@@ -3,8 +3,8 @@
 import asyncio
 import signal
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from datetime import timedelta
 
 import pytest
@@ -19,14 +19,34 @@ from tests.world import World
 SOON = timedelta(seconds=1)
 
 
-@contextmanager
-def frozen(world: World, service: str, index: int) -> Iterator[None]:
-    """One replica does nothing for a while, with all that it holds."""
+@asynccontextmanager
+async def frozen(world: World, service: str, index: int) -> AsyncIterator[None]:
+    """One replica does nothing for a while, with all that it holds.
+
+    Where that is in the middle of a transaction, PostgreSQL ends it after 30 s; here after 3.
+    """
     world.suite.send(service, signal.SIGSTOP, index)
+    ending = asyncio.ensure_future(end_idle_transactions(world, service))
     try:
         yield
     finally:
+        ending.cancel()
         world.suite.send(service, signal.SIGCONT, index)
+
+
+async def end_idle_transactions(world: World, service: str) -> None:
+    """Transactions that wait for their client: what a time-out of the server does, sooner."""
+
+    async def never() -> bool:
+        await world.fetch(
+            service,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 "
+            "AND wait_event = 'ClientRead' AND xact_start < now() - interval '3 s'",
+            service,
+        )
+        return False
+
+    await until(never, within=float("inf"))
 
 
 async def test_two_relays_tell_each_event_once(world: World) -> None:
@@ -36,7 +56,7 @@ async def test_two_relays_tell_each_event_once(world: World) -> None:
     await asyncio.gather(
         *(student.create_task(f"任务 {n}") for student in students for n in range(5))
     )
-    with frozen(world, "schedule", 0):
+    async with frozen(world, "schedule", 0):
         world.suite.send("nats", signal.SIGCONT)
         await until(lambda: all_published(world), what="an empty outbox")
     await world.quiet()
@@ -56,7 +76,7 @@ async def test_two_scanners_fire_each_job_once(world: World, index: int) -> None
     tasks = await asyncio.gather(
         *(student.create_task(f"任务 {n}", urgent_in=SOON) for n in range(6))
     )
-    with frozen(world, "active_scheduler", index):
+    async with frozen(world, "active_scheduler", index):
         await until(lambda: looked_at(world, student, len(tasks)), what="a trigger for each")
     await until(lambda: proposed(world, student, len(tasks)), what="an end of each")
 
@@ -114,7 +134,7 @@ async def test_two_senders_send_each_message_once(world: World) -> None:
     for student in students:
         await student.put_bot(world.hook(student), world.suite.feishu_secret)
     tasks = [await student.create_task() for student in students]
-    with frozen(world, "notification", 0):
+    async with frozen(world, "notification", 0):
         for student, task in zip(students, tasks, strict=True):
             await student.proposed(task.task_id)
         await world.messages(students[0], count=1)
