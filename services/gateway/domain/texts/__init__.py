@@ -1,0 +1,1 @@
+"""Every sentence that the pages say of themselves, page by page: (Chinese, English)."""
