@@ -101,3 +101,10 @@ class Settings(ServiceSettings):
         if self.send_lease_seconds <= longest:
             raise ValueError("send_lease_seconds must outlast asking, waiting and sending")
         return self
+
+    @model_validator(mode="after")
+    def _connecting_leaves_time(self) -> Self:
+        # A free connection, the connection and its handshake are bounded each, all within total.
+        if self.provider_total_seconds <= 3 * self.provider_connect_seconds:
+            raise ValueError("provider_total_seconds must be over three provider_connect_seconds")
+        return self

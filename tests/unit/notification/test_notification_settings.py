@@ -60,6 +60,12 @@ def test_a_lease_that_could_lapse_under_an_attempt_is_refused() -> None:
     assert settings(send_lease_seconds=13.5).send_lease_seconds == 13.5
 
 
+def test_connecting_that_could_use_up_an_attempt_is_refused() -> None:
+    with pytest.raises(ValidationError):
+        settings(provider_total_seconds=9, provider_connect_seconds=3)
+    assert settings(provider_total_seconds=9.5, provider_connect_seconds=3)
+
+
 def test_the_sealing_key_is_not_shown() -> None:
     assert SEAL_KEY not in repr(settings())
 
