@@ -1,7 +1,7 @@
 # One command each, from a clean clone. `make` alone lists them.
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help env demo smoke test chaos check sizes format protos protos-check protos-golden docs
+.PHONY: help env demo smoke test bench chaos compose-test check sizes format protos protos-check protos-golden docs
 
 # Everything runs in .venv, whatever environment the caller is in.
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME PYTHONSTARTUP
@@ -28,6 +28,14 @@ chaos: env ## Break parts at random while students work; SEED=7 SECONDS=120 SCEN
 	@$(bin)/python scripts/contained.py $(bin)/python -m tests.chaos \
 	  $(if $(SEED),--seed $(SEED)) $(if $(SECONDS),--seconds $(SECONDS)) \
 	  $(if $(SCENARIO),--scenario $(SCENARIO))
+
+bench: env ## Take the figures beside their floors, or one of them: ONLY=apply
+	@scripts/peers
+	@$(bin)/python scripts/contained.py $(bin)/python -m bench $(ONLY)
+
+compose-test: env ## Build the image and run the tests against docker-compose.yml's containers
+	@scripts/system-packages chromium fonts-noto-cjk
+	@scripts/compose-test
 
 check: env ## Lint, format, types, import contracts, protos, contract tests, sizes
 	$(bin)/ruff check .

@@ -21,7 +21,7 @@ async def _echo(request: bytes, _context: Any) -> bytes:
 async def serve() -> None:
     """Serves on a free port of loopback."""
     server = grpc.aio.server()
-    handler = grpc.unary_unary_rpc_method_handler(_echo)
+    handler: Any = grpc.unary_unary_rpc_method_handler(_echo)
     server.add_generic_rpc_handlers(
         (grpc.method_handlers_generic_handler(_SERVICE, {_NAME: handler}),)
     )

@@ -32,7 +32,7 @@ async def drain(dsn: str, jobs: int, batch: int) -> float:
         done, ended_at = 0, 0.0
         worker = PgQueuer(driver)
 
-        @worker.entrypoint(NAME)
+        @worker.entrypoint(NAME)  # type: ignore[untyped-decorator]
         async def nothing(_job: Job) -> None:
             nonlocal done, ended_at
             done += 1

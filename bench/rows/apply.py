@@ -4,6 +4,7 @@ What is served is the schedule service alone in its process. The bound of both f
 of a machine that does one after the other: 1 / (1 / transactions + 1 / echoes).
 """
 
+import asyncio
 import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -70,9 +71,18 @@ class Callers:
     _numbers: "itertools.count[int]" = field(default_factory=itertools.count)
     _metadata: list[list[tuple[str, str]]] = field(default_factory=list)
 
-    def sign_in(self) -> None:
-        """Mints every user's token before anything is measured."""
+    async def sign_in(self) -> None:
+        """Has every user look at the semester before anything is measured."""
         self._metadata = [self.line.signed_in(user) for user in range(1, USERS + 1)]
+        left = iter(self._metadata)
+
+        async def look() -> None:
+            for metadata in left:
+                await self.line.call(
+                    self.line.schedule.GetSemester, pb.GetSemesterRequest(), metadata
+                )
+
+        await asyncio.gather(*(look() for _ in range(IN_FLIGHT)))
 
     async def apply(self, _worker: int) -> None:
         """One call; anything but success is a defect of the bench."""
@@ -128,7 +138,7 @@ async def run() -> list[Figure]:
     async with parts.suite_of(("schedule",)) as suite, line_to(suite) as line, parts.echo() as echo:
         await seed(suite)
         callers, floor = Callers(line), Applies()
-        callers.sign_in()
+        await callers.sign_in()
         await floor.open(await parts.floor_database(suite), IN_FLIGHT)
         try:
             product, echoes, transactions = await timing.by_turns(

@@ -1,6 +1,6 @@
 """10,000 due jobs out of a million to triggers; beside pgqueuer with jobs that do nothing.
 
-The scanner runs as in the service, a batch after the other: it claims, asks the real schedule
+The scanner runs as in the service when there is much to do: it claims, asks the real schedule
 service for the truth, writes trigger, history and event. A second database, with the due jobs and
 nothing else, tells what the other 990,000 cost.
 """
@@ -34,7 +34,8 @@ JOBS, DUE = 1_000_000, 10_000
 ROUNDS = 3
 SERVICE = "active_scheduler"
 SMALL = "active_scheduler_small"
-PEER = Path(".venv/peers/bin/python")
+_ROOT = Path(__file__).resolve().parents[2]
+PEER = _ROOT / ".venv" / "peers" / "bin" / "python"
 PEER_BATCH = 100
 
 _TASKS = """
@@ -123,7 +124,7 @@ async def _scanned(dsn: str, scanner: Scanner) -> float:
     async with parts.connected(dsn) as connection:
         await _arm(connection)
         began = time.perf_counter()
-        while await scanner.run_once():
+        while await scanner.catch_up(asyncio.Event()):
             continue
         seconds = time.perf_counter() - began
         written = tuple(await connection.fetchrow(_WRITTEN))
@@ -141,7 +142,7 @@ async def _arm(connection: asyncpg.Connection) -> None:
 
 async def _peer(dsn: str) -> float:
     process = await asyncio.create_subprocess_exec(
-        *(str(PEER), "-P", str(Path(__file__).parents[1] / "floors" / "peer.py")),
+        *(str(PEER), "-P", str(_ROOT / "bench" / "floors" / "peer.py")),
         *(dsn, str(DUE), str(PEER_BATCH)),
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,

@@ -21,6 +21,7 @@ from libs.outbox.outbox import Outbox
 from libs.outbox.relay import Relay
 from services.standalone.suite import Suite
 from smartmate.events.v1 import events_pb2
+from smartmate.schedule.v1 import task_pb2
 
 ROWS = 10_000
 ROUNDS = 5
@@ -28,6 +29,7 @@ SERVICE = "schedule"
 STREAM = "SCHEDULE"
 
 _SAMPLES = 100
+_QUADRANT = task_pb2.QUADRANT_URGENT_IMPORTANT
 _TABLES = (
     f"CREATE TABLE {floor.TABLE} (LIKE outbox INCLUDING ALL)",
     "CREATE TABLE samples AS SELECT subject, user_id, payload, headers FROM outbox",
@@ -74,7 +76,7 @@ async def run() -> list[Figure]:
 async def _samples(db: Database) -> None:
     """Events as the schedule service writes them."""
     messages = [
-        events_pb2.TaskChanged(user_id=user, task_id=user, version=user, quadrant=1)
+        events_pb2.TaskChanged(user_id=user, task_id=user, version=user, quadrant=_QUADRANT)
         for user in range(1, _SAMPLES + 1)
     ]
     for message in messages:

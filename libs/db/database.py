@@ -91,6 +91,9 @@ class Tx:
     """An open transaction. Whoever opened it commits; nobody else does."""
 
     connection: driver.Connection
+    kept: dict[object, list[Any]] = field(default_factory=dict)
+    """What is collected for `before_commit`, by whoever collects it."""
+    _before_commit: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     _after_commit: list[Callable[[], None]] = field(default_factory=list)
 
     async def execute(self, statement: TextClause, **parameters: Any) -> int:
@@ -116,10 +119,20 @@ class Tx:
         row = await self.first(statement, **parameters)
         return None if row is None else row[0]
 
+    def before_commit(self, last: Callable[[], Awaitable[None]]) -> None:
+        """Runs `last` in this transaction when all else is done, right before the commit."""
+        self._before_commit.append(last)
+
     def after_commit(self, callback: Callable[[], None]) -> None:
         """Calls back once the commit has succeeded; a hint, lost when the process dies."""
         if callback not in self._after_commit:
             self._after_commit.append(callback)
+
+    async def commit(self) -> None:
+        """Commits; called by whoever opened it."""
+        for last in self._before_commit:
+            await last()
+        await driver.commit(self.connection)
 
     def committed(self) -> None:
         """Runs the callbacks; called by whoever committed."""
@@ -132,10 +145,19 @@ class Database:
 
     Limits: a lock that is not to be had within `lock_timeout_ms` is an error that `is_away`
     recognises; a statement runs at most 30 s; an idle transaction is ended after 30 s.
+
+    `general_plans` is for a service whose statements reach their rows by a key whatever the
+    values are: none is planned anew for them, which can cost more than to run it.
     """
 
     def __init__(
-        self, url: str, *, application: str, pool_size: int = 10, lock_timeout_ms: int = 5000
+        self,
+        url: str,
+        *,
+        application: str,
+        pool_size: int = 10,
+        lock_timeout_ms: int = 5000,
+        general_plans: bool = False,
     ) -> None:
         self.lock_seconds = lock_timeout_ms / 1000
         self.writers: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -155,9 +177,7 @@ class Database:
                     "lock_timeout": str(lock_timeout_ms),
                     "idle_in_transaction_session_timeout": "30000",
                     "timezone": "UTC",
-                    # Every statement reaches its rows by a key, whatever its values: one plan
-                    # is as good as another, and making one costs more than running it.
-                    "plan_cache_mode": "force_generic_plan",
+                    "plan_cache_mode": "force_generic_plan" if general_plans else "auto",
                 },
             },
         )
@@ -183,7 +203,7 @@ class Database:
         try:
             await driver.command(tx.connection, begin)
             yield tx
-            await driver.commit(tx.connection)
+            await tx.commit()
         except BaseException:
             await _roll_back(held)
             raise

@@ -41,9 +41,9 @@ _REMEMBER = text("""
     WHERE user_id = :user_id AND rpc = :rpc AND request_id = :request_id
 """)
 _PRUNE = text("""
-    DELETE FROM requests WHERE ctid IN (
+    DELETE FROM requests WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM requests WHERE created_at < clock_timestamp() - interval '7 days'
-        LIMIT :limit)
+        LIMIT :limit))
 """)
 
 

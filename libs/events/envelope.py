@@ -26,8 +26,9 @@ def uuid7() -> uuid.UUID:
     """A time-ordered UUID (RFC 9562, version 7); made here, not in the database, so that every
     PostgreSQL will do."""
     milliseconds = time.time_ns() // 1_000_000
+    chance = secrets.randbits(74)
     value = (milliseconds & (2**48 - 1)) << 80 | 0x7 << 76
-    value |= secrets.randbits(12) << 64 | 0b10 << 62 | secrets.randbits(62)
+    value |= (chance >> 62) << 64 | 0b10 << 62 | chance & (2**62 - 1)
     return uuid.UUID(int=value)
 
 
@@ -35,15 +36,26 @@ def headers_for(
     message: Message, *, event_id: uuid.UUID, user_id: int, at: datetime
 ) -> dict[str, str]:
     """The headers of an event that is to be published."""
-    what = contract(message)
+    return {**own_headers(message, event_id=event_id, user_id=user_id), **shared_headers(at)}
+
+
+def own_headers(message: Message, *, event_id: uuid.UUID, user_id: int) -> dict[str, str]:
+    """Those that differ from event to event."""
+    what, id_ = contract(message), str(event_id)
     return {
-        MSG_ID: str(event_id),
-        "ce-specversion": "1.0",
-        "ce-id": str(event_id),
+        MSG_ID: id_,
+        "ce-id": id_,
         "ce-type": what.subject,
         "ce-source": f"/smartmate/{what.said_by}",
-        "ce-time": at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "ce-subject": str(user_id),
+    }
+
+
+def shared_headers(at: datetime) -> dict[str, str]:
+    """Those that events of one transaction have in common."""
+    return {
+        "ce-specversion": "1.0",
+        "ce-time": at.astimezone(UTC).isoformat().replace("+00:00", "Z"),
         "content-type": "application/protobuf",
         **traces.outgoing(),
     }

@@ -23,9 +23,9 @@ _CLAIM = text("""
 """)
 # Longer than the streams (7 d) and the outbox (24 h) can bring an event again.
 _PRUNE = text("""
-    DELETE FROM inbox WHERE ctid IN (
+    DELETE FROM inbox WHERE ctid = ANY(ARRAY(
         SELECT ctid FROM inbox WHERE received_at < clock_timestamp() - interval '9 days'
-        LIMIT :limit)
+        LIMIT :limit))
 """)
 
 

@@ -4,6 +4,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 from google.protobuf.message import Message
 from sqlalchemy import text
@@ -30,12 +32,15 @@ CREATE INDEX outbox_unpublished ON outbox (next_attempt_at) WHERE published_at I
 CREATE INDEX outbox_published ON outbox (published_at) WHERE published_at IS NOT NULL;
 """
 
-_INSERT = text("""
+INSERT = """
     INSERT INTO outbox (id, subject, user_id, payload, headers)
     SELECT * FROM unnest(
-        CAST(:ids AS uuid[]), CAST(:subjects AS text[]), CAST(:users AS bigint[]),
-        CAST(:payloads AS bytea[]), CAST(:headers AS jsonb[]))
-""")
+        CAST(:told_ids AS uuid[]), CAST(:told_subjects AS text[]), CAST(:told_users AS bigint[]),
+        CAST(:told_payloads AS bytea[]), CAST(:told_headers AS jsonb[]))
+"""
+"""For a statement of a hot transaction that writes its events too; `told` has the parameters."""
+
+_INSERT = text(INSERT)
 
 
 def _nobody() -> None:
@@ -51,23 +56,35 @@ class Outbox:
     async def add(self, tx: Tx, *messages: Message) -> None:
         """Writes events in the given transaction, each with an id of its own.
 
-        Every message has a field `user_id`; it becomes the event's subject header.
+        Every message has a field `user_id`; it becomes the event's subject header. All events of
+        a transaction are written by one statement, right before its commit.
         """
         if not messages:
             return
-        at = datetime.now(UTC)
-        ids = [envelope.uuid7() for _ in messages]
-        users: list[int] = [message.user_id for message in messages]  # type: ignore[attr-defined]
-        headers = [
-            json.dumps(envelope.headers_for(message, event_id=id_, user_id=user, at=at))
-            for id_, user, message in zip(ids, users, messages, strict=True)
-        ]
-        await tx.execute(
-            _INSERT,
-            ids=ids,
-            subjects=[contract(message).subject for message in messages],
-            users=users,
-            payloads=[message.SerializeToString(deterministic=True) for message in messages],
-            headers=headers,
-        )
-        tx.after_commit(self.wake)
+        if Outbox not in tx.kept:
+            tx.before_commit(partial(_write, tx))
+            tx.after_commit(self.wake)
+        tx.kept.setdefault(Outbox, []).extend(messages)
+
+
+async def _write(tx: Tx) -> None:
+    if tx.kept[Outbox]:
+        await tx.execute(_INSERT, **told(tx))
+
+
+def told(tx: Tx) -> dict[str, Any]:
+    """The parameters of INSERT for all events so far; whoever asks writes them."""
+    messages, tx.kept[Outbox] = tx.kept[Outbox], []
+    shared = envelope.shared_headers(datetime.now(UTC))
+    ids = [envelope.uuid7() for _ in messages]
+    headers = [
+        json.dumps(envelope.own_headers(message, event_id=id_, user_id=message.user_id) | shared)
+        for id_, message in zip(ids, messages, strict=True)
+    ]
+    return {
+        "told_ids": ids,
+        "told_subjects": [contract(message).subject for message in messages],
+        "told_users": [message.user_id for message in messages],
+        "told_payloads": [message.SerializeToString(deterministic=True) for message in messages],
+        "told_headers": headers,
+    }

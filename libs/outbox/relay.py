@@ -28,14 +28,15 @@ from libs.telemetry.measuring import Every
 _log = logs.get("outbox.relay")
 _PUBLISHED = Counter("smartmate_outbox_published_total", "Rows published", ["outcome"])
 
-# The lease is next_attempt_at itself: a row that was taken is not due again until it lapses.
+# The lease is next_attempt_at itself: a row that was taken is not due again until it lapses. The
+# ids are gathered first: whatever is known of the table, its rows are then reached by their key.
 _TAKE = text("""
     UPDATE outbox SET lease = :lease, attempts = attempts + 1,
         next_attempt_at = clock_timestamp() + make_interval(secs => :lease_seconds)
-    WHERE id IN (
+    WHERE id = ANY(ARRAY(
         SELECT id FROM outbox
         WHERE published_at IS NULL AND next_attempt_at <= statement_timestamp()
-        ORDER BY next_attempt_at LIMIT :batch FOR UPDATE SKIP LOCKED)
+        ORDER BY next_attempt_at LIMIT :batch FOR UPDATE SKIP LOCKED))
     RETURNING id, subject, payload, headers, attempts
 """)
 _MARK = text("""
@@ -52,9 +53,9 @@ _DELAY = text("""
 """)
 # The broker acknowledges before it syncs to disk: what was published is kept for 24 hours.
 _PRUNE = text("""
-    DELETE FROM outbox WHERE id IN (
+    DELETE FROM outbox WHERE id = ANY(ARRAY(
         SELECT id FROM outbox WHERE published_at < clock_timestamp() - interval '24 hours'
-        LIMIT :limit)
+        LIMIT :limit))
 """)
 _REFUSALS = (nats.errors.Error, OSError)
 # More than any headers of ours take: their size is only counted where it may matter.
@@ -202,10 +203,10 @@ class Relay:
         if self.bus.reconnects != self._compared:
             raise nats.errors.ConnectionReconnectingError
         # The broker ends the connection for what the client would let through.
-        headers, payload, most = row.headers, row.payload, self.bus.client.max_payload
+        headers, payload, most = row["headers"], row["payload"], self.bus.client.max_payload
         if len(payload) > most - _HEADER_ROOM and _wire_size(headers, payload) > most:
             raise nats.errors.MaxPayloadError
-        return Outgoing(row.subject, payload, headers)
+        return Outgoing(row["subject"], payload, headers)
 
     async def _record(
         self, lease: uuid.UUID, rows: Sequence[Row], answers: Sequence[Answer]
@@ -214,7 +215,7 @@ class Relay:
         late: list[tuple[uuid.UUID, float]] = []
         for row, answer in zip(rows, answers, strict=True):
             if isinstance(answer, int):
-                acked.append((row.id, answer))
+                acked.append((row["id"], answer))
                 continue
             delay = min(0.25 * 2.0 ** min(row.attempts, 20), self.limits.refused_most_seconds)
             late.append((row.id, delay))

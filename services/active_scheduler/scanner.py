@@ -18,10 +18,12 @@ from services.active_scheduler.store.jobs import Claimed
 
 _log = logs.get("scanner")
 
+_LANES = 2
+
 
 @dataclass(slots=True)
 class Scanner:
-    """`run` is a thin timer around `run_once`, which tests may call."""
+    """`run` is a thin timer around `run_once` and `catch_up`, which tests may call."""
 
     db: Database
     schedule: Schedule
@@ -36,17 +38,16 @@ class Scanner:
     async def run(self, stop: asyncio.Event) -> None:
         """Scans until `stop`; an absent database or service is waited for."""
         while not stop.is_set():
-            full = False
             try:
                 if self.measuring.is_due():
                     await self.db.run(counters.measure_jobs)
-                full = await self.run_once() == self.batch
+                if await self.run_once() == self.batch:
+                    await self.catch_up(stop)
             except Exception as error:
                 if not self.is_away(error):
                     raise
                 _log.warning("scan_waits", error=repr(error))
-            if not full:
-                await _pause(stop, self.every_seconds)
+            await _pause(stop, self.every_seconds)
 
     async def run_once(self) -> int:
         """Claims one batch and settles it; gives the number of jobs claimed."""
@@ -58,6 +59,26 @@ class Scanner:
         if claimed:
             await self._settle(lease, claimed)
         return len(claimed)
+
+    async def catch_up(self, stop: asyncio.Event) -> int:
+        """Batch after batch until one is not full; gives the number of jobs claimed.
+
+        Two side by side: while one is with this service's database, the schedule service is asked
+        about the other.
+        """
+        lanes = [self._lane(stop) for _ in range(_LANES)]
+        counts = await asyncio.gather(*lanes, return_exceptions=True)
+        for count in counts:
+            if isinstance(count, BaseException):
+                raise count
+        return sum(count for count in counts if isinstance(count, int))
+
+    async def _lane(self, stop: asyncio.Event) -> int:
+        total, count = 0, self.batch
+        while count == self.batch and not stop.is_set():
+            count = await self.run_once()
+            total += count
+        return total
 
     async def _settle(self, lease: uuid.UUID, claimed: Sequence[Claimed]) -> None:
         try:

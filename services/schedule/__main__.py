@@ -28,6 +28,7 @@ async def serve(settings: ScheduleSettings) -> None:
         application=consumers.SERVICE,
         pool_size=settings.database_pool,
         lock_timeout_ms=settings.lock_timeout_ms,
+        general_plans=True,
     )
     await db.wait_until_there()
     bus = await connection.connect(settings.nats_url, service=consumers.SERVICE)

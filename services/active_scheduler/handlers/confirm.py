@@ -66,22 +66,26 @@ class Confirmer:
             preview = confirmed.preview
             ends_at = asyncio.get_running_loop().time() + self.wait_seconds
             if confirmed.begun and confirmed.apply:
-                await self._ask(caller, confirmed.apply)
+                preview = await self._ask(caller, confirmed.apply) or preview
             if preview.stored_state is PreviewState.APPLYING:
                 preview = await self._settled(waiter, user_id, preview_id, ends_at)
         apply_id = confirmed.apply.apply_id if confirmed.apply else preview.apply_id
         return apply_id or "", preview
 
-    async def _ask(self, caller: Caller, apply: ApplyRequest) -> None:
-        """Asks for the verdict by call. What goes wrong leaves it to the event and the sweeper:
-        the apply is committed, and the person is told the state that is."""
+    async def _ask(self, caller: Caller, apply: ApplyRequest) -> Preview | None:
+        """Asks for the verdict by call; gives the preview where this is who recorded it.
+
+        What goes wrong leaves it to the event and the sweeper: the apply is committed, and the
+        person is told the state that is.
+        """
         try:
             verdict = await self.schedule.apply(caller, apply, seconds=self.wait_seconds)
-            await previews.record_and_log(self.db, self.announce, verdict)
+            return await previews.record_and_log(self.db, self.announce, verdict)
         except Exception as error:  # noqa: BLE001  the row stays, and is asked for again
             away = self.is_away(error)
             tell = _log.warning if away else _log.error
             tell("verdict_waits", apply_id=apply.apply_id, exc_info=None if away else error)
+            return None
 
     async def _settled(
         self, waiter: Waiter, user_id: int, preview_id: str, ends_at: float

@@ -8,7 +8,14 @@ from datetime import datetime, timedelta
 from libs.db.database import Tx
 from libs.planning.grid import Target, TargetKind
 from services.active_scheduler.domain import job as domain
-from services.active_scheduler.domain.job import DueTask, End, JobState, Rearm, TaskState
+from services.active_scheduler.domain.job import (
+    DueTask,
+    End,
+    Fire,
+    JobState,
+    Rearm,
+    TaskState,
+)
 from services.active_scheduler.domain.trigger import (
     NewTrigger,
     Trigger,
@@ -21,7 +28,7 @@ from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
 from services.active_scheduler.store import jobs
 from services.active_scheduler.store import triggers as trigger_store
-from services.active_scheduler.store.jobs import Claimed
+from services.active_scheduler.store.jobs import Claimed, Settled
 
 _FIRST_RETRY = timedelta(seconds=2)
 _LONGEST_RETRY = timedelta(minutes=5)
@@ -59,38 +66,40 @@ async def settle(
 
     A job whose lease was lost, or whose task has changed since, is left to its next judge.
     """
-    fired = 0
-    # One order for all replicas: rows are locked without meeting head-on.
-    for one in sorted(due, key=lambda item: (item.job.user_id, item.job.task_id)):
-        if await jobs.lock_claimed(tx, one.job, lease=lease):
-            fired += await _settle_one(tx, announce, rules, lease, one, now)
-    return fired
+    held = await jobs.lock_claimed(tx, [one.job for one in due], lease=lease)
+    judged = [
+        (one.job, domain.judge_due(one.task, now))
+        for one in due
+        if (one.job.user_id, one.job.task_id) in held
+    ]
+    firing = [job for job, decision in judged if isinstance(decision, Fire)]
+    fired = await _fire(tx, announce, rules, firing)
+    others = [
+        _settled(job, decision) for job, decision in judged if isinstance(decision, End | Rearm)
+    ]
+    await jobs.settle(tx, [*fired, *others], lease=lease)
+    return sum(one.state is JobState.TRIGGERED for one in fired)
 
 
-async def _settle_one(
-    tx: Tx, announce: Announce, rules: TriggerRules, lease: uuid.UUID, due: Due, now: datetime
-) -> bool:
-    decision = domain.judge_due(due.task, now)
-    if isinstance(decision, End):
-        await jobs.settle(tx, due.job, lease=lease, state=decision.state, reason=decision.reason)
-        return False
-    if isinstance(decision, Rearm):
-        await _rearm(tx, due.job, lease, decision.reason, at=decision.at)
-        return False
-    raised = await triggers.raise_trigger(tx, announce, rules, _trigger(due.job))
-    if raised.deduplicated:
+async def _fire(
+    tx: Tx, announce: Announce, rules: TriggerRules, firing: Sequence[Claimed]
+) -> Sequence[Settled]:
+    if not firing:
+        return ()
+    raised = await triggers.raise_triggers(tx, announce, rules, [_trigger(job) for job in firing])
+    return [
         # Never ended by somebody else's window: it fires after it.
-        await _rearm(tx, due.job, lease, "deduplicated", at=raised.until)
-        return False
-    await jobs.settle(
-        tx,
-        due.job,
-        lease=lease,
-        state=JobState.TRIGGERED,
-        reason="",
-        trigger_id=raised.trigger_id,
-    )
-    return True
+        Settled(job, JobState.PENDING, "deduplicated", due_at=one.until)
+        if one.deduplicated
+        else Settled(job, JobState.TRIGGERED, "", trigger_id=one.trigger_id)
+        for job, one in zip(firing, raised, strict=True)
+    ]
+
+
+def _settled(job: Claimed, decision: End | Rearm) -> Settled:
+    if isinstance(decision, End):
+        return Settled(job, decision.state, decision.reason)
+    return Settled(job, JobState.PENDING, decision.reason, due_at=decision.at)
 
 
 async def after_failure(tx: Tx, trigger: Trigger) -> None:
@@ -116,32 +125,19 @@ async def give_up(tx: Tx, trigger_id: str, *, reason: str) -> None:
 
 async def postpone(tx: Tx, claimed: Sequence[Claimed], *, lease: uuid.UUID, reason: str) -> None:
     """After a failure: each job waits for its own growing delay."""
-    for job in sorted(claimed, key=lambda item: (item.user_id, item.task_id)):
-        if await jobs.lock_claimed(tx, job, lease=lease):
-            after = retry_delay(job.attempts).total_seconds()
-            await _rearm(tx, job, lease, reason, after=after, failed=True)
-
-
-async def _rearm(
-    tx: Tx,
-    job: Claimed,
-    lease: uuid.UUID,
-    reason: str,
-    *,
-    at: datetime | None = None,
-    after: float = 1.0,
-    failed: bool = False,
-) -> None:
-    await jobs.settle(
-        tx,
-        job,
-        lease=lease,
-        state=JobState.PENDING,
-        reason=reason,
-        due_at=at,
-        after_seconds=after,
-        failed=failed,
-    )
+    held = await jobs.lock_claimed(tx, claimed, lease=lease)
+    waiting = [
+        Settled(
+            job,
+            JobState.PENDING,
+            reason,
+            after_seconds=retry_delay(job.attempts).total_seconds(),
+            failed=True,
+        )
+        for job in claimed
+        if (job.user_id, job.task_id) in held
+    ]
+    await jobs.settle(tx, waiting, lease=lease)
 
 
 def _trigger(job: Claimed) -> NewTrigger:

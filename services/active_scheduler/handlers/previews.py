@@ -151,42 +151,40 @@ async def _begin(
     request: confirm.Request,
     request_id: str,
 ) -> Confirmed:
-    apply_id = new_id("asa")
-    # Expiry is judged here and only here, by this database's clock.
-    applying = await previews.begin_applying(tx, preview.id, apply_id=apply_id)
-    if applying is None:
-        raise errors.PreviewExpired(preview.id)
-    apply = await applies.insert(
+    begun = await applies.begin(
         tx,
-        apply_id=apply_id,
-        user_id=preview.user_id,
-        preview_id=preview.id,
+        preview,
+        apply_id=new_id("asa"),
         request_id=request_id,
-        candidate_id=request.candidate_id,
-        hash_=request.hash,
-        changes=request.changes,
-        base=request.base,
+        wanted=request,
         life_seconds=rules.apply_life_seconds,
         first_sweep_seconds=rules.first_sweep_seconds,
     )
+    if begun is None:
+        raise errors.PreviewExpired(preview.id)
+    apply, applying = begun
     await announce.apply_requested(tx, apply)
     await announce.preview_changed(tx, applying)
     return Confirmed(apply, applying, begun=True)
 
 
-async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> bool:
-    """Ends an apply; answer, event and sweeper come through here. False: it had ended before."""
+async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> Preview | None:
+    """Ends an apply; answer, event and sweeper come through here.
+
+    Gives its preview as it is now, None where the apply had ended before.
+    """
     preview_id = await applies.record(tx, verdict)
     if preview_id is None:
-        return False
+        return None
     counters.count_verdict(tx, verdict)
     if not verdict.applied:
         refused = await previews.end_refused(
             tx, preview_id, apply_id=verdict.apply_id, refusals=verdict.refusals
         )
         await announce.preview_changed(tx, *_present(refused))
-        return True
-    await _lock_target(tx, verdict.user_id, preview_id)
+        return refused
+    # No preview for the same target is written while the others are superseded.
+    await triggers.lock_target_of(tx, verdict.user_id, preview_id)
     applied = await previews.end_applied(
         tx,
         preview_id,
@@ -203,28 +201,22 @@ async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> bool:
             is_mock=False,
         )
         await announce.preview_changed(tx, preview, *others)
-    return True
-
-
-async def _lock_target(tx: Tx, user_id: int, preview_id: str) -> None:
-    """No preview for the same target is written while the others are superseded."""
-    preview = await previews.get(tx, user_id, preview_id)
-    if preview is not None:
-        await triggers.lock_target(tx, preview)
+    return applied
 
 
 def _present(preview: Preview | None) -> tuple[Preview, ...]:
     return () if preview is None else (preview,)
 
 
-async def record_and_log(db: Database, announce: Announce, verdict: Verdict) -> None:
-    """Ends an apply in a transaction of its own."""
+async def record_and_log(db: Database, announce: Announce, verdict: Verdict) -> Preview | None:
+    """The same in a transaction of its own."""
     ended = await db.run(lambda tx: record_verdict(tx, announce, verdict))
     _log.info(
         "verdict_recorded" if ended else "verdict_known",
         apply_id=verdict.apply_id,
         applied=verdict.applied,
     )
+    return ended
 
 
 async def record_notified(

@@ -1,5 +1,6 @@
 """Raising triggers."""
 
+import base64
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -25,11 +26,15 @@ from services.active_scheduler.store import previews, triggers
 from services.active_scheduler.store import trace as traces
 from services.active_scheduler.store.trace import Step
 
+# The 32 signs of base32, told without those that are easily taken for one another.
+_SIGNS = bytes.maketrans(b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", b"23456789abcdefghijkmnpqrstuvwxyz")
+_RANDOM_BYTES = 15
+
 
 def new_id(prefix: str) -> str:
     """An id that goes into links: 120 random bits, told in 24 letters and digits."""
-    alphabet = "23456789abcdefghjkmnpqrstuvwxyz"
-    return f"{prefix}_" + "".join(secrets.choice(alphabet) for _ in range(24))
+    told = base64.b32encode(secrets.token_bytes(_RANDOM_BYTES)).translate(_SIGNS)
+    return f"{prefix}_{told.decode()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +67,28 @@ async def raise_trigger(
     tx: Tx, announce: Announce, rules: TriggerRules, trigger: NewTrigger
 ) -> Raised:
     """Writes a trigger and tells it, or finds the one that holds the target's window."""
-    exempt = trigger.linked_trigger_id is not None
-    if not exempt and not await triggers.take_dedupe(tx, trigger, seconds=rules.dedupe_seconds):
-        holder = await triggers.holder(tx, trigger)
+    (raised,) = await raise_triggers(tx, announce, rules, [trigger])
+    return raised
+
+
+async def raise_triggers(
+    tx: Tx, announce: Announce, rules: TriggerRules, wanted: Sequence[NewTrigger]
+) -> Sequence[Raised]:
+    """The same for many with distinct targets, in their order, by a statement per purpose."""
+    written = await triggers.insert(
+        tx, wanted, dedupe_seconds=rules.dedupe_seconds, grace_seconds=rules.grace_seconds
+    )
+    late = [one for one in wanted if one.id not in written]
+    holders = await triggers.holders(tx, late) if late else {}
+    for _ in late:
         counters.count_deduplicated(tx)
-        return Raised(holder.holder, True, holder.until)
-    await triggers.insert(tx, trigger, grace_seconds=rules.grace_seconds)
-    await announce.triggered(tx, trigger)
-    return Raised(trigger.id, False)
+    await announce.triggered(tx, *(one for one in wanted if one.id in written))
+    return [
+        Raised(holders[one.id].holder, True, holders[one.id].until)
+        if one.id in holders
+        else Raised(one.id, False)
+        for one in wanted
+    ]
 
 
 async def raise_by_call(

@@ -1,13 +1,15 @@
 """apply_requests: what was confirmed, until the schedule service's verdict is recorded."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy import text
 
 from libs.db.database import Tx
 from libs.db.driver import Row
-from libs.planning.changes import Change
 from services.active_scheduler.domain.apply import ApplyRequest, ApplyState, Verdict
+from services.active_scheduler.domain.confirm import Request
+from services.active_scheduler.domain.preview import Preview, PreviewState
 from services.active_scheduler.store import codec
 
 _COLUMNS = """
@@ -19,14 +21,20 @@ _FIND = text(f"""
     SELECT {_COLUMNS} FROM apply_requests
     WHERE preview_id = :preview_id AND request_id = :request_id AND user_id = :user_id
 """)
-_INSERT = text(f"""
+# ready and not expired → applying, with its apply. Expiry is judged here alone, by this clock.
+_BEGIN = text("""
+    WITH applying AS (
+        UPDATE active_schedule_previews SET state = 'applying', version = version + 1,
+            apply_id = :apply_id, last_refusals = '[]'
+        WHERE id = :preview_id AND state = 'ready' AND expires_at > clock_timestamp()
+        RETURNING id, user_id, version)
     INSERT INTO apply_requests (apply_id, user_id, preview_id, request_id, candidate_id, hash,
         changes, base, not_after, due_at)
-    VALUES (:apply_id, :user_id, :preview_id, :request_id, :candidate_id, :hash,
-        CAST(:changes AS jsonb), CAST(:base AS jsonb),
-        clock_timestamp() + make_interval(secs => :life),
-        clock_timestamp() + make_interval(secs => :first))
-    RETURNING {_COLUMNS}
+    SELECT :apply_id, user_id, id, :request_id, :candidate_id, :hash, CAST(:changes AS jsonb),
+        CAST(:base AS jsonb), clock_timestamp() + make_interval(secs => :life),
+        clock_timestamp() + make_interval(secs => :first)
+    FROM applying
+    RETURNING not_after, (SELECT version FROM applying) AS version
 """)
 _CLAIM = text(f"""
     WITH due AS MATERIALIZED (
@@ -57,35 +65,53 @@ async def find(tx: Tx, *, user_id: int, preview_id: str, request_id: str) -> App
     return _apply(row) if row else None
 
 
-async def insert(
+async def begin(
     tx: Tx,
+    preview: Preview,
     *,
     apply_id: str,
-    user_id: int,
-    preview_id: str,
     request_id: str,
-    candidate_id: str,
-    hash_: bytes,
-    changes: tuple[Change, ...],
-    base: Mapping[str, str],
+    wanted: Request,
     life_seconds: float,
     first_sweep_seconds: float,
-) -> ApplyRequest:
-    """Writes a confirmed apply; a preview has one that is alive."""
-    row = await tx.one(
-        _INSERT,
+) -> tuple[ApplyRequest, Preview] | None:
+    """ready and not expired → applying, with the apply; None: it is neither.
+
+    Gives both as they are now. A preview has one apply that is alive.
+    """
+    row = await tx.first(
+        _BEGIN,
         apply_id=apply_id,
-        user_id=user_id,
-        preview_id=preview_id,
+        preview_id=preview.id,
         request_id=request_id,
-        candidate_id=candidate_id,
-        hash=hash_,
-        changes=codec.CHANGES.dump_json(changes).decode(),
-        base=codec.BASE.dump_json(base).decode(),
+        candidate_id=wanted.candidate_id,
+        hash=wanted.hash,
+        changes=codec.CHANGES.dump_json(wanted.changes).decode(),
+        base=codec.BASE.dump_json(wanted.base).decode(),
         life=life_seconds,
         first=first_sweep_seconds,
     )
-    return _apply(row)
+    if row is None:
+        return None
+    begun = ApplyRequest(
+        apply_id=apply_id,
+        user_id=preview.user_id,
+        preview_id=preview.id,
+        hash=wanted.hash,
+        changes=wanted.changes,
+        base=wanted.base,
+        not_after=row.not_after,
+        state=ApplyState.APPLYING,
+        attempts=0,
+    )
+    applying = replace(
+        preview,
+        stored_state=PreviewState.APPLYING,
+        version=row.version,
+        apply_id=apply_id,
+        last_refusals=(),
+    )
+    return begun, applying
 
 
 async def claim_waiting(tx: Tx, *, delay: float, limit: int) -> Sequence[ApplyRequest]:

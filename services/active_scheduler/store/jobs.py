@@ -40,23 +40,35 @@ _CLAIM = text("""
     FROM due WHERE job.user_id = due.user_id AND job.task_id = due.task_id
     RETURNING job.user_id, job.task_id, job.task_version, job.attempts
 """)
-# Only what was claimed, and only as it was when it was claimed.
+# Only what was claimed, and only as it was when it was claimed; in one order for all replicas, so
+# that rows are locked without meeting head-on.
 _LOCK_CLAIMED = text("""
-    SELECT user_id, task_id FROM active_schedule_jobs
-    WHERE user_id = :user_id AND task_id = :task_id AND lease = :lease
-        AND task_version = :version AND state = 'pending'
-    FOR UPDATE
+    SELECT job.user_id, job.task_id FROM active_schedule_jobs job
+    JOIN unnest(CAST(:user_ids AS bigint[]), CAST(:task_ids AS bigint[]),
+            CAST(:versions AS bigint[])) AS claimed (user_id, task_id, version)
+        ON job.user_id = claimed.user_id AND job.task_id = claimed.task_id
+    WHERE job.lease = :lease AND job.task_version = claimed.version AND job.state = 'pending'
+    ORDER BY job.user_id, job.task_id FOR UPDATE OF job
 """)
 # A job that is looked at again is due a moment from now at the earliest, whatever other clocks say.
 _SETTLE = text("""
-    UPDATE active_schedule_jobs SET state = :state, reason = :reason, lease = NULL,
-        due_at = greatest(CAST(:due_at AS timestamptz),
-            clock_timestamp() + make_interval(secs => :after)),
-        trigger_id = COALESCE(:trigger_id, trigger_id),
-        attempts = CASE WHEN :failed THEN attempts ELSE 0 END, updated_at = clock_timestamp()
-    WHERE user_id = :user_id AND task_id = :task_id AND lease = :lease
-        AND task_version = :version
-    RETURNING user_id, task_id, task_version, state, reason, trigger_at, trigger_id
+    WITH settled AS (
+        UPDATE active_schedule_jobs job SET state = s.state, reason = s.reason, lease = NULL,
+            due_at = greatest(s.due_at, clock_timestamp() + make_interval(secs => s.after)),
+            trigger_id = COALESCE(s.trigger_id, job.trigger_id),
+            attempts = CASE WHEN s.failed THEN attempts ELSE 0 END, updated_at = clock_timestamp()
+        FROM unnest(CAST(:user_ids AS bigint[]), CAST(:task_ids AS bigint[]),
+                CAST(:versions AS bigint[]), CAST(:states AS text[]), CAST(:reasons AS text[]),
+                CAST(:due AS timestamptz[]), CAST(:after AS float8[]),
+                CAST(:trigger_ids AS text[]), CAST(:failed AS boolean[]))
+            AS s (user_id, task_id, version, state, reason, due_at, after, trigger_id, failed)
+        WHERE job.user_id = s.user_id AND job.task_id = s.task_id AND job.lease = :lease
+            AND job.task_version = s.version
+        RETURNING job.user_id, job.task_id, job.task_version, job.state, job.reason,
+            job.trigger_at, job.trigger_id)
+    INSERT INTO active_schedule_job_history
+        (user_id, task_id, task_version, state, reason, trigger_at, trigger_id)
+    SELECT user_id, task_id, task_version, state, reason, trigger_at, trigger_id FROM settled
 """)
 _REARM_FAILED = text("""
     UPDATE active_schedule_jobs SET state = 'pending', reason = 'trigger_failed', lease = NULL,
@@ -89,6 +101,23 @@ class Claimed:
     attempts: int
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What becomes of a job.
+
+    One that is re-armed is due at `due_at` or `after_seconds` from now, whichever is later; its
+    attempts go on being counted only where it `failed`.
+    """
+
+    job: Claimed
+    state: JobState
+    reason: str
+    due_at: datetime | None = None
+    after_seconds: float = _SOONEST_SECONDS
+    trigger_id: str | None = None
+    failed: bool = False
+
+
 async def put(tx: Tx, task: TaskState, wanted: Wanted) -> bool:
     """Writes the job of a task where the task is newer than what is known; False: it is not."""
     row = await tx.first(
@@ -118,50 +147,29 @@ async def due_lag(tx: Tx) -> float:
     return float(await tx.scalar(_DUE_LAG) or 0.0)
 
 
-async def lock_claimed(tx: Tx, job: Claimed, *, lease: uuid.UUID) -> bool:
-    """Whether the job is still this process' and its task unchanged; locks it if so."""
-    row = await tx.first(
-        _LOCK_CLAIMED,
-        user_id=job.user_id,
-        task_id=job.task_id,
-        version=job.task_version,
-        lease=lease,
-    )
-    return row is not None
+async def lock_claimed(
+    tx: Tx, claimed: Sequence[Claimed], *, lease: uuid.UUID
+) -> frozenset[tuple[int, int]]:
+    """(user, task) of those that are still this process' with their tasks unchanged, now locked."""
+    found = await tx.all(_LOCK_CLAIMED, lease=lease, **_keys(claimed))
+    return frozenset((row.user_id, row.task_id) for row in found)
 
 
-async def settle(
-    tx: Tx,
-    job: Claimed,
-    *,
-    lease: uuid.UUID,
-    state: JobState,
-    reason: str,
-    due_at: datetime | None = None,
-    after_seconds: float = _SOONEST_SECONDS,
-    trigger_id: str | None = None,
-    failed: bool = False,
-) -> None:
-    """Ends or re-arms a locked job, with a line of history.
-
-    A re-armed one is due at `due_at` or `after_seconds` from now, whichever is later; its
-    attempts go on being counted only where it is re-armed because of a failure.
-    """
-    row = await tx.first(
+async def settle(tx: Tx, settled: Sequence[Settled], *, lease: uuid.UUID) -> None:
+    """Ends or re-arms locked jobs, each with a line of history."""
+    if not settled:
+        return
+    await tx.execute(
         _SETTLE,
-        user_id=job.user_id,
-        task_id=job.task_id,
-        version=job.task_version,
         lease=lease,
-        state=state.value,
-        reason=reason,
-        due_at=due_at,
-        after=after_seconds,
-        trigger_id=trigger_id,
-        failed=failed,
+        **_keys([one.job for one in settled]),
+        states=[one.state.value for one in settled],
+        reasons=[one.reason for one in settled],
+        due=[one.due_at for one in settled],
+        after=[one.after_seconds for one in settled],
+        trigger_ids=[one.trigger_id for one in settled],
+        failed=[one.failed for one in settled],
     )
-    if row is not None:
-        await tx.execute(_HISTORY, **row._mapping)
 
 
 async def rearm_failed(
@@ -177,3 +185,11 @@ async def rearm_failed(
     )
     if row is not None:
         await tx.execute(_HISTORY, **row._mapping)
+
+
+def _keys(claimed: Sequence[Claimed]) -> dict[str, list[int]]:
+    return {
+        "user_ids": [job.user_id for job in claimed],
+        "task_ids": [job.task_id for job in claimed],
+        "versions": [job.task_version for job in claimed],
+    }

@@ -60,12 +60,6 @@ _LIST = text(f"""
             OR (state = 'ready' AND expires_at > clock_timestamp()))
     ORDER BY sequence DESC LIMIT :limit
 """)
-_APPLYING = text(f"""
-    UPDATE active_schedule_previews SET state = 'applying', version = version + 1,
-        apply_id = :apply_id, last_refusals = '[]'
-    WHERE id = :id AND state = 'ready' AND expires_at > clock_timestamp()
-    RETURNING {_COLUMNS}
-""")
 _IGNORE = text(f"""
     UPDATE active_schedule_previews SET state = 'ignored', version = version + 1,
         closed_at = clock_timestamp()
@@ -156,12 +150,6 @@ async def newest_first(
     """Previews with a sequence below `before`."""
     rows = await tx.all(_LIST, user_id=user_id, before=before, open_only=open_only, limit=limit)
     return [_preview(row) for row in rows]
-
-
-async def begin_applying(tx: Tx, preview_id: str, *, apply_id: str) -> Preview | None:
-    """ready and not expired → applying; None: it is neither. Expiry is judged here alone."""
-    row = await tx.first(_APPLYING, id=preview_id, apply_id=apply_id)
-    return _preview(row) if row else None
 
 
 async def ignore(tx: Tx, preview_id: str) -> Preview | None:

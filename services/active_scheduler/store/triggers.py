@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import text
@@ -9,7 +10,6 @@ from sqlalchemy import text
 from libs.db.database import Tx
 from libs.db.driver import Row
 from libs.planning.grid import Target, TargetKind
-from services.active_scheduler.domain.preview import Preview
 from services.active_scheduler.domain.trigger import (
     FINAL,
     RELEASES_DEDUPE,
@@ -25,21 +25,12 @@ _COLUMNS = """
     created_at, finished_at, mock_now, linked_trigger_id
 """
 
-# No row comes back while another holder's window lasts; it is taken over when it has passed.
-_TAKE_DEDUPE = text("""
-    INSERT INTO trigger_dedupe (user_id, trigger_type, target_kind, target_id, is_mock, holder,
-        until)
-    VALUES (:user_id, :type, :kind, :target_id, :is_mock, :holder,
-        clock_timestamp() + make_interval(secs => :seconds))
-    ON CONFLICT (user_id, trigger_type, target_kind, target_id, is_mock) DO UPDATE
-        SET holder = excluded.holder, until = excluded.until
-        WHERE trigger_dedupe.until <= clock_timestamp()
-    RETURNING holder
-""")
-_HOLDER = text("""
-    SELECT holder, until FROM trigger_dedupe
-    WHERE user_id = :user_id AND trigger_type = :type AND target_kind = :kind
-        AND target_id = :target_id AND is_mock = :is_mock
+_HOLDERS = text("""
+    SELECT wanted.id, holder, until
+    FROM unnest(CAST(:user_ids AS bigint[]), CAST(:types AS text[]), CAST(:kinds AS text[]),
+            CAST(:target_ids AS bigint[]), CAST(:are_mock AS boolean[]), CAST(:ids AS text[]))
+        AS wanted (user_id, trigger_type, target_kind, target_id, is_mock, id)
+    JOIN trigger_dedupe USING (user_id, trigger_type, target_kind, target_id, is_mock)
 """)
 _LOCK_TARGET = text("""
     SELECT holder FROM trigger_dedupe
@@ -47,17 +38,46 @@ _LOCK_TARGET = text("""
         AND target_id = :target_id AND is_mock = :is_mock
     FOR UPDATE
 """)
+_LOCK_TARGET_OF_PREVIEW = text("""
+    SELECT holder FROM trigger_dedupe d
+    JOIN active_schedule_previews p ON d.user_id = p.user_id
+        AND d.trigger_type = p.trigger_type AND d.target_kind = p.target_kind
+        AND d.target_id = p.target_id AND d.is_mock = p.is_mock
+    WHERE p.id = :preview_id AND p.user_id = :user_id
+    FOR UPDATE OF d
+""")
 _RELEASE_DEDUPE = text("""
     UPDATE trigger_dedupe SET until = clock_timestamp()
     WHERE user_id = :user_id AND trigger_type = :type AND target_kind = :kind
         AND target_id = :target_id AND is_mock = :is_mock AND holder = :holder
 """)
+# A follow-up needs no window. Another trigger is written where it takes its target's: no row comes
+# back while another holder's lasts, and it is taken over when it has passed.
 _INSERT = text("""
+    WITH new AS MATERIALIZED (
+        SELECT * FROM unnest(CAST(:ids AS text[]), CAST(:user_ids AS bigint[]),
+                CAST(:types AS text[]), CAST(:sources AS text[]), CAST(:kinds AS text[]),
+                CAST(:target_ids AS bigint[]), CAST(:request_ids AS text[]),
+                CAST(:mock_nows AS timestamptz[]), CAST(:linked AS text[]),
+                CAST(:payloads AS jsonb[]))
+            AS new (id, user_id, type, source, kind, target_id, request_id, mock_now,
+                linked_trigger_id, payload)
+    ), taken AS (
+        INSERT INTO trigger_dedupe (user_id, trigger_type, target_kind, target_id, is_mock,
+            holder, until)
+        SELECT user_id, type, kind, target_id, mock_now IS NOT NULL, id,
+            clock_timestamp() + make_interval(secs => :seconds)
+        FROM new WHERE linked_trigger_id IS NULL ORDER BY user_id, target_id
+        ON CONFLICT (user_id, trigger_type, target_kind, target_id, is_mock) DO UPDATE
+            SET holder = excluded.holder, until = excluded.until
+            WHERE trigger_dedupe.until <= clock_timestamp()
+        RETURNING holder)
     INSERT INTO active_schedule_triggers (id, user_id, type, source, target_kind, target_id,
         request_id, mock_now, linked_trigger_id, payload, due_at)
-    VALUES (:id, :user_id, :type, :source, :kind, :target_id, :request_id, :mock_now,
-        :linked_trigger_id, CAST(:payload AS jsonb),
-        clock_timestamp() + make_interval(secs => :grace))
+    SELECT id, user_id, type, source, kind, target_id, request_id, mock_now, linked_trigger_id,
+        payload, clock_timestamp() + make_interval(secs => :grace)
+    FROM new WHERE linked_trigger_id IS NOT NULL OR id IN (SELECT holder FROM taken)
+    RETURNING id
 """)
 _GET = text(f"SELECT {_COLUMNS} FROM active_schedule_triggers WHERE id = :id")
 _GET_OF_USER = text(
@@ -101,52 +121,64 @@ _FAIL_OPEN = text("""
 """)
 
 
-def _key(trigger: NewTrigger | Trigger | Preview) -> dict[str, Any]:
+def _key(trigger: Trigger) -> dict[str, Any]:
     return {
         "user_id": trigger.user_id,
-        "type": _type_of(trigger).value,
+        "type": trigger.type.value,
         "kind": trigger.target.kind.value,
         "target_id": trigger.target.id,
         "is_mock": trigger.is_mock,
     }
 
 
-def _type_of(holder: NewTrigger | Trigger | Preview) -> TriggerType:
-    return holder.trigger_type if isinstance(holder, Preview) else holder.type
+async def holders(tx: Tx, triggers: Sequence[NewTrigger]) -> Mapping[str, Row]:
+    """`holder` and `until` of the windows that triggers met, by the ids of those."""
+    met = await tx.all(
+        _HOLDERS,
+        user_ids=[one.user_id for one in triggers],
+        types=[one.type.value for one in triggers],
+        kinds=[one.target.kind.value for one in triggers],
+        target_ids=[one.target.id for one in triggers],
+        are_mock=[one.is_mock for one in triggers],
+        ids=[one.id for one in triggers],
+    )
+    return {row.id: row for row in met}
 
 
-async def take_dedupe(tx: Tx, trigger: NewTrigger, *, seconds: float) -> bool:
-    """Makes the trigger the holder of its target's window; False while another one is."""
-    taken = await tx.scalar(_TAKE_DEDUPE, holder=trigger.id, seconds=seconds, **_key(trigger))
-    return taken is not None
-
-
-async def holder(tx: Tx, trigger: NewTrigger) -> Row:
-    """`holder` and `until` of the target's window."""
-    return await tx.one(_HOLDER, **_key(trigger))
-
-
-async def lock_target(tx: Tx, about: Trigger | Preview) -> None:
+async def lock_target(tx: Tx, trigger: Trigger) -> None:
     """Serialises the writes of previews for one target."""
-    await tx.execute(_LOCK_TARGET, **_key(about))
+    await tx.execute(_LOCK_TARGET, **_key(trigger))
 
 
-async def insert(tx: Tx, trigger: NewTrigger, *, grace_seconds: float) -> None:
-    """Writes a pending trigger; the sweeper leaves it alone for `grace_seconds`."""
-    await tx.execute(
+async def lock_target_of(tx: Tx, user_id: int, preview_id: str) -> None:
+    """The same for the target of a preview."""
+    await tx.execute(_LOCK_TARGET_OF_PREVIEW, user_id=user_id, preview_id=preview_id)
+
+
+async def insert(
+    tx: Tx, triggers: Sequence[NewTrigger], *, dedupe_seconds: float, grace_seconds: float
+) -> frozenset[str]:
+    """Writes pending triggers, but none whose target's window another one holds.
+
+    Gives the ids of those that were written; they hold their windows now. Their targets are
+    distinct. The sweeper leaves them alone for `grace_seconds`.
+    """
+    written = await tx.all(
         _INSERT,
-        id=trigger.id,
-        user_id=trigger.user_id,
-        type=trigger.type.value,
-        source=trigger.source.value,
-        kind=trigger.target.kind.value,
-        target_id=trigger.target.id,
-        request_id=trigger.request_id,
-        mock_now=trigger.mock_now,
-        linked_trigger_id=trigger.linked_trigger_id,
-        payload=json.dumps(trigger.payload, ensure_ascii=False),
+        ids=[one.id for one in triggers],
+        user_ids=[one.user_id for one in triggers],
+        types=[one.type.value for one in triggers],
+        sources=[one.source.value for one in triggers],
+        kinds=[one.target.kind.value for one in triggers],
+        target_ids=[one.target.id for one in triggers],
+        request_ids=[one.request_id for one in triggers],
+        mock_nows=[one.mock_now for one in triggers],
+        linked=[one.linked_trigger_id for one in triggers],
+        payloads=[json.dumps(one.payload, ensure_ascii=False) for one in triggers],
+        seconds=dedupe_seconds,
         grace=grace_seconds,
     )
+    return frozenset(row.id for row in written)
 
 
 async def get(tx: Tx, trigger_id: str) -> Trigger | None:

@@ -20,7 +20,7 @@ from services.schedule.domain.touched import touched
 from services.schedule.domain.verdict import Ask, Verdict, VerdictRefusal
 from services.schedule.handlers import counters
 from services.schedule.handlers.outlet import Outlet
-from services.schedule.store import applies, semesters, world
+from services.schedule.store import applies, blocks, semesters, world
 
 _log = logs.get("schedule.applies")
 
@@ -98,16 +98,10 @@ async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> 
         return await _refuse(tx, ask, outlet, refusals, reading.now)
     new = _new_blocks(ask.changes, reading.world, reading.new_ids)
     verdict = Verdict(ask.apply_id, tuple(one.id for one in new), (), reading.now)
-    states = await applies.write(
-        tx,
-        ask.user_id,
-        verdict,
-        new,
-        hash_=ask.fingerprint,
-        version=first_version(reading.now),
-    )
+    version = first_version(reading.now)
+    await outlet.judged(tx, ask.user_id, verdict, blocks.added(new, version=version))
+    await applies.write(tx, ask.user_id, verdict, new, hash_=ask.fingerprint, version=version)
     counters.count_verdict(tx, verdict)
-    await outlet.judged(tx, ask.user_id, verdict, states)
     return verdict
 
 

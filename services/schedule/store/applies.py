@@ -7,8 +7,9 @@ from typing import Any
 from sqlalchemy import text
 
 from libs.db.database import Tx
+from libs.outbox import outbox
 from services.schedule.domain import verdict as verdicts
-from services.schedule.domain.block import BlockState, NewBlock
+from services.schedule.domain.block import NewBlock
 from services.schedule.domain.verdict import Verdict
 from services.schedule.store import blocks, rows
 
@@ -23,7 +24,7 @@ _REMEMBER = """
         CAST(:refusals AS jsonb), :judged_at)
 """
 _REFUSE = text(_REMEMBER)
-_WRITE = text(f"WITH {blocks.NEW} {_REMEMBER}")
+_WRITE = text(f"WITH {blocks.NEW}, told AS ({outbox.INSERT}) {_REMEMBER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,18 @@ async def write(
     *,
     hash_: bytes,
     version: int,
-) -> tuple[BlockState, ...]:
-    """Writes the blocks, their sections and the verdict in one statement. Raises CellTaken."""
+) -> None:
+    """Writes the blocks, their sections, the verdict and what was told of them, in one statement.
+
+    Raises CellTaken.
+    """
     with blocks.guarding():
         await tx.execute(
             _WRITE,
             blocks=blocks.new_rows(new, version=version),
+            **outbox.told(tx),
             **_values(user_id, verdict, hash_),
         )
-    return blocks.added(new, version=version)
 
 
 def _values(user_id: int, verdict: Verdict, hash_: bytes) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from libs.db.database import Tx
 from libs.planning.changes import TargetFacts, World
-from libs.planning.grid import Target, TargetKind
+from libs.planning.grid import Block, Target, TargetKind
 from services.schedule.domain.task import TaskStatus
 from services.schedule.domain.touched import Touched
 from services.schedule.store import applies, rows, semesters
@@ -29,12 +29,12 @@ _READ = text(f"""
                 CAST(:days_day AS int[])) AS d (semester_id, week, day_of_week)
         JOIN schedule_events e ON e.user_id = :user_id AND e.semester_id = d.semester_id
             AND e.week = d.week AND e.day_of_week = d.day_of_week AND e.live
-        UNION
+        UNION ALL
         SELECT {_BLOCK}
         FROM unnest(CAST(:task_ids AS bigint[])) AS t (id)
         JOIN schedule_events e ON e.user_id = :user_id AND e.rel_id = t.id
             AND e.type = 'task' AND e.task_source_type = 'task_pool' AND e.live
-        UNION
+        UNION ALL
         SELECT {_BLOCK}
         FROM unnest(CAST(:event_ids AS bigint[])) AS n (id)
         JOIN schedule_events e ON e.user_id = :user_id AND e.id = n.id AND e.live
@@ -89,11 +89,16 @@ async def read(
     facts = [_facts(one) for one in _many(row.tasks)]
     world = World(
         semesters=tuple(rows.semester(one) for one in _many(row.semesters)),
-        blocks=tuple(rows.block(one) for one in _many(row.blocks)),
+        blocks=_once(_many(row.blocks)),
         targets={one.target: one for one in facts},
     )
     stored = applies.stored(row.verdict) if row.verdict else None
     return Reading(row.now, world, stored, tuple(row.new_ids))
+
+
+def _once(found: list[Mapping[str, Any]]) -> tuple[Block, ...]:
+    """Blocks by their ids: one may be read for its day, its target and its name."""
+    return tuple({one["id"]: rows.block(one) for one in found}.values())
 
 
 def _many(column: list[Mapping[str, Any]] | None) -> list[Mapping[str, Any]]:

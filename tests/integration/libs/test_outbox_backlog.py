@@ -49,6 +49,8 @@ async def test_the_relay_tells_it_by_itself_and_again_when_it_is_empty(rig: Rig)
     relay = rig.relay()
     relay.measuring = Every(0)
     await rig.add(4)
+    await rig.db.run(backlog.measure)
+    assert figure("waiting") == 4
     stop = asyncio.Event()
     running = asyncio.ensure_future(relay.run(stop))
     try:
