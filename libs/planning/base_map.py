@@ -11,10 +11,13 @@ from datetime import date
 
 from libs.planning.changes import Change, World
 from libs.planning.grid import Block, Cell, Place, Target, TargetKind
+from libs.planning.steps import frees_its_block, sources
 
 ABSENT = "absent"
 EMPTY = "empty"
 NONE = "none"
+
+_CLASS = "task_class"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,15 +57,20 @@ def base_map(changes: Iterable[Change], world: World) -> dict[str, str]:
     """The base of these changes, sorted by key.
 
     Keys: `cell:…` of every cell filled or freed, `<kind>:<id>` and `target_events:<kind>:<id>`
-    of every target, `schedule_event:<id>` of every host, `semester:<id>`, `override:<date>`.
-    A place that no semester holds adds only its semester.
+    of every target and of what a named block was placed for, `task_class:<id>` of their classes,
+    `schedule_event:<id>` of every host, `semester:<id>`, `override:<date>`. A place that no
+    semester holds adds only its semester.
     """
     changes = tuple(changes)
     keys = {key_of_cell(cell) for cell in touched_cells(changes, world)}
     keys |= {key_of_override(on) for on in touched_dates(changes, world)}
+    for target in {*(change.target for change in changes), *sources(changes, world)}:
+        name = f"{target.kind}:{target.id}"
+        keys |= {name, f"target_events:{name}"}
+        facts = world.targets.get(target)
+        if facts is not None and facts.class_id is not None:
+            keys.add(f"{_CLASS}:{facts.class_id}")
     for change in changes:
-        target = f"{change.target.kind}:{change.target.id}"
-        keys |= {target, f"target_events:{target}"}
         keys |= {f"semester:{place.semester_id}" for place in _places(change)}
         if change.host_id is not None:
             keys.add(f"{TargetKind.SCHEDULE_EVENT}:{change.host_id}")
@@ -117,7 +125,11 @@ def _places(change: Change) -> tuple[Place, ...]:
 
 
 def _touched(changes: Iterable[Change], world: World) -> tuple[Place, ...]:
-    return tuple(place for change in changes for place in _places(change) if world.grid.has(place))
+    changes = tuple(changes)
+    found = [place for change in changes for place in _places(change) if world.grid.has(place)]
+    freed = {change.target.id for change in changes if frees_its_block(change)}
+    found += [block.place for block in world.blocks if block.id in freed]
+    return tuple(found)
 
 
 def _cell(rest: str, world: World) -> str:
@@ -135,6 +147,11 @@ def _override(rest: str, world: World) -> str:
     on = date.fromisoformat(rest)
     versions = [override.version for override in world.overrides if override.on == on]
     return str(max(versions)) if versions else NONE
+
+
+def _task_class(rest: str, world: World) -> str:
+    version = world.classes.get(int(rest))
+    return ABSENT if version is None else str(version)
 
 
 def _target_events(rest: str, world: World) -> str:
@@ -161,6 +178,7 @@ _READERS: dict[str, Callable[[str, World], str]] = {
     "cell": _cell,
     "semester": _semester,
     "override": _override,
+    _CLASS: _task_class,
     "target_events": _target_events,
     **{kind.value: _row(kind) for kind in TargetKind},
 }

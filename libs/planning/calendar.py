@@ -5,6 +5,7 @@ never moves a class. Weeks are whole sevens of days since the first Monday, neve
 Spec: planning.md, Calendar.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from typing import TYPE_CHECKING, ClassVar
@@ -165,7 +166,8 @@ DEFAULT_CLOCK = SectionClock(
 )
 
 
-def _zone(key: str) -> ZoneInfo:
+def zone_named(key: str) -> ZoneInfo:
+    """The IANA zone with this name. Raises InvalidSemester."""
     if key in _NOT_ZONES or key.startswith(_NOT_ZONE_FOLDERS):
         raise InvalidSemester("time_zone", "not an IANA zone")
     try:
@@ -196,7 +198,7 @@ class Semester:
             raise InvalidSemester("first_day", "not a Monday")
         if not 1 <= self.weeks <= MAX_WEEKS:
             raise InvalidSemester("weeks", f"{self.weeks} weeks, 1 to {MAX_WEEKS} wanted")
-        object.__setattr__(self, "_zone", _zone(self.time_zone))
+        object.__setattr__(self, "_zone", zone_named(self.time_zone))
 
     @property
     def zone(self) -> ZoneInfo:
@@ -292,3 +294,44 @@ class Override:
     on: date
     runs: tuple[int, int] | None
     version: int
+
+
+class TaughtDays:
+    """Which day of the timetable is held on each day of one semester, overrides applied.
+
+    Days are (week, day of week). What an override runs is always the timetable's own day, however
+    that day's date is overridden itself; a day may be held twice, or not at all. Overrides of
+    other dates are without effect; of two for one date the newer counts.
+    """
+
+    __slots__ = ("_held", "_runs", "semester")
+
+    def __init__(self, semester: Semester, overrides: Iterable[Override] = ()) -> None:
+        self.semester = semester
+        self._runs: dict[tuple[int, int], tuple[int, int] | None] = {
+            semester.week_day_of(one.on): one.runs
+            for one in sorted(overrides, key=lambda one: (one.on, one.version))
+            if semester.first_day <= one.on <= semester.last_day
+        }
+        self._held: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for standing, taught in sorted(self._runs.items()):
+            if taught is not None:
+                self._held.setdefault(taught, []).append(standing)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every day is held on its own date."""
+        return not self._runs
+
+    def is_overridden(self, week: int, day: int) -> bool:
+        """Whether an override says what happens on this day."""
+        return (week, day) in self._runs
+
+    def taught_on(self, week: int, day: int) -> tuple[int, int] | None:
+        """The timetable's day that is held on a day of the semester; None where none is."""
+        return self._runs.get((week, day), (week, day))
+
+    def held_on(self, week: int, day: int) -> tuple[tuple[int, int], ...]:
+        """The days of the semester on which a day of the timetable is held, its own first."""
+        own = () if (week, day) in self._runs or week > self.semester.weeks else ((week, day),)
+        return (*own, *self._held.get((week, day), ()))

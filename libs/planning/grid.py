@@ -86,7 +86,8 @@ class Block:
     """One live event of the schedule, overrides applied.
 
     `source` is what the event was placed for. `host_id` names the embeddable course it sits in.
-    `name` is for people and decides nothing.
+    `class_id` and `order` are those of the item it was placed for, `makeup_for_id` the block that
+    it makes up for. `name` is for people and decides nothing.
     """
 
     id: int
@@ -97,6 +98,9 @@ class Block:
     can_be_embedded: bool = False
     host_id: int | None = None
     name: str = ""
+    class_id: int | None = None
+    order: int | None = None
+    makeup_for_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,6 +204,10 @@ class Grid:
         """The blocks of a cell, host before guest, then by id; none for an unknown cell."""
         day = self._blocks.get((cell.semester_id, cell.week, cell.day), ())
         return tuple(b for b in day if b.place.first <= cell.section <= b.place.last)
+
+    def blocks_on(self, semester_id: int, week: int, day: int) -> tuple[Block, ...]:
+        """The blocks of a day, hosts before guests, then by id; none for an unknown day."""
+        return self._blocks.get((semester_id, week, day), ())
 
     def occupied_mask(self, semester_id: int, week: int, day: int) -> int:
         """Mask of the taken sections of a day."""

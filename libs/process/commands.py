@@ -35,6 +35,20 @@ _CONNECT_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
+class OwnCommand(Generic[S]):
+    """A one-shot command that one service alone has.
+
+    `arguments` adds what it takes; `run` says what it did and gives False where something was not
+    done.
+    """
+
+    name: str
+    help: str
+    arguments: Callable[[argparse.ArgumentParser], None]
+    run: Callable[[S, argparse.Namespace], Coroutine[Any, Any, bool]]
+
+
+@dataclass(frozen=True, slots=True)
 class Service(Generic[S]):
     """One service as its command line needs it.
 
@@ -45,6 +59,7 @@ class Service(Generic[S]):
     settings: Callable[[], S]
     serve: Callable[[S], Coroutine[Any, Any, None]]
     hearing: Callable[[S], AbstractAsyncContextManager[Replay]]
+    own: Sequence[OwnCommand[S]] = ()
 
 
 class NotDone(Exception):
@@ -53,7 +68,7 @@ class NotDone(Exception):
 
 def main(service: Service[S], given: Sequence[str] | None = None) -> None:
     """Runs the command; what it has to say goes to standard output, logs to standard error."""
-    arguments = _parser(service.name).parse_args(given)
+    arguments = _parser(service).parse_args(given)
     settings = service.settings()
     runtime.configure(settings, service.name)
     if arguments.command is None:
@@ -74,7 +89,7 @@ async def _list(service: Service[S], settings: S, _: argparse.Namespace) -> bool
         after = 0
         while letters := await _page(replay, after):
             for letter in letters:
-                _say(
+                say(
                     {
                         "id": letter.id,
                         "consumer": letter.consumer,
@@ -127,22 +142,23 @@ async def _republish(service: Service[S], settings: S, arguments: argparse.Names
         raise NotDone(f"the broker is away: {error!r}") from error
     finally:
         await db.close()
-    _say(asdict(counts))
+    say(asdict(counts))
     return not counts.refused
 
 
 def _tell(told: Replayed) -> bool:
-    _say(asdict(told))
+    say(asdict(told))
     return told.fate is Fate.HANDLED
 
 
-def _say(content: Mapping[str, object]) -> None:
+def say(content: Mapping[str, object]) -> None:
+    """A line of JSON on standard output."""
     sys.stdout.write(json.dumps(content, ensure_ascii=False) + "\n")
     sys.stdout.flush()
 
 
-def _parser(service: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog=f"python -m services.{service}", allow_abbrev=False)
+def _parser(service: Service[S]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"python -m services.{service.name}", allow_abbrev=False)
     parser.set_defaults(command=None)
     commands = parser.add_subparsers()
     commands.add_parser("serve", help="serve until a signal (the default)")
@@ -156,7 +172,17 @@ def _parser(service: str) -> argparse.ArgumentParser:
     publishing.add_argument("--since", required=True, type=_instant, metavar="TIME")
     publishing.add_argument("--until", type=_instant, metavar="TIME")
     publishing.set_defaults(command=_republish)
+    for own in service.own:
+        ownership = commands.add_parser(own.name, help=own.help)
+        own.arguments(ownership)
+        ownership.set_defaults(command=_own(own))
     return parser
+
+
+def _own(
+    own: OwnCommand[S],
+) -> Callable[[Service[S], S, argparse.Namespace], Coroutine[Any, Any, bool]]:
+    return lambda _, settings, arguments: own.run(settings, arguments)
 
 
 def _instant(text: str) -> datetime:

@@ -1,5 +1,7 @@
 """The schedule service as a process: `python -m services.schedule`."""
 
+import argparse
+import uuid
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import timedelta
@@ -15,7 +17,10 @@ from libs.process import commands, runtime
 from libs.rpc.identity import Verifier
 from libs.rpc.server import Server
 from services.schedule import consumers, server
+from services.schedule.domain.errors import ScheduleError
+from services.schedule.handlers import undo
 from services.schedule.settings import ScheduleSettings
+from services.schedule.wire import changes
 from services.schedule.wire.outlet import EventOutlet
 from smartmate.schedule.v1 import schedule_service_pb2_grpc
 
@@ -71,9 +76,43 @@ async def hearing(settings: ScheduleSettings) -> AsyncIterator[Replay]:
         await db.close()
 
 
+def _undo_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--user", required=True, type=int, metavar="ID")
+    parser.add_argument("--apply", default="", metavar="ID", help="the latest one by default")
+    parser.add_argument("--attempt", default="", metavar="ID", help="name of this attempt")
+
+
+async def take_back(settings: ScheduleSettings, arguments: argparse.Namespace) -> bool:
+    """Takes an apply of a user back, as the UndoApply call does."""
+    db = Database(
+        settings.database_url,
+        application=consumers.SERVICE,
+        pool_size=2,
+        lock_timeout_ms=settings.lock_timeout_ms,
+    )
+    try:
+        verdict = await undo.undo(
+            db,
+            arguments.user,
+            EventOutlet(Outbox()),
+            apply_id=arguments.attempt or f"asa_{uuid.uuid4().hex}",
+            undone_apply_id=arguments.apply,
+        )
+    except ScheduleError as error:
+        raise commands.NotDone(f"{error.reason}: {dict(error.metadata)}") from error
+    finally:
+        await db.close()
+    commands.say(changes.told(verdict))
+    return verdict.applied
+
+
+UNDO = commands.OwnCommand("undo", "take an apply of a user back", _undo_arguments, take_back)
+
+
 def main() -> None:
     """Serves, or runs one of the one-shot commands."""
-    commands.main(commands.Service(consumers.SERVICE, ScheduleSettings, serve, hearing))
+    service = commands.Service(consumers.SERVICE, ScheduleSettings, serve, hearing, (UNDO,))
+    commands.main(service)
 
 
 if __name__ == "__main__":

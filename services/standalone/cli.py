@@ -124,12 +124,16 @@ def user_add(
     operator: Annotated[
         bool, typer.Option("--operator", help="运维人员，可看运行轨迹 · may see traces")
     ] = False,
+    handle: Annotated[
+        str | None,
+        typer.Option(help="学号等，登录页凭它要链接 · by which links are asked for"),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """添加用户，给出登录链接 · Add a user and print a one-time sign-in link."""
     from services.standalone import members as command
 
-    made = command.add(settings.read(), name, operator=operator)
+    made = command.add(settings.read(), name, operator=operator, handle=handle)
     _show_link(made, as_json=as_json)
 
 
@@ -224,6 +228,24 @@ def replay(
         code = command.dead_letters(settings.read(), service, told, ids or ())
     else:
         code = command.letters(settings.read(), service, told)
+    raise typer.Exit(code)
+
+
+@app.command()
+def undo(
+    user: UserId,
+    apply_id: Annotated[
+        str | None,
+        typer.Option(
+            "--apply", help="要撤回的那次写入，默认最近一次 · apply; the latest by default"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """撤回一次写入 · Take an apply of a user back; what changed since stays and is told."""
+    from services.standalone import undo_command as command
+
+    code = command.run(settings.read(), console, user=user, apply_id=apply_id, as_json=as_json)
     raise typer.Exit(code)
 
 

@@ -16,10 +16,13 @@ from services.standalone.home import Home
 from services.standalone.settings import StandaloneSettings
 
 
-def add(settings: StandaloneSettings, name: str, *, operator: bool) -> dict[str, Any]:
+def add(
+    settings: StandaloneSettings, name: str, *, operator: bool, handle: str | None = None
+) -> dict[str, Any]:
     """Make a user; returns its `user_id` and a first `sign_in_url`."""
     role = ("--operator",) if operator else ()
-    made: dict[str, Any] = json.loads(_ask(settings, "user-add", f"--name={name}", *role))
+    called = (f"--handle={handle}",) if handle else ()
+    made: dict[str, Any] = json.loads(_ask(settings, "user-add", f"--name={name}", *role, *called))
     return made
 
 

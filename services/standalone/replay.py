@@ -20,14 +20,14 @@ UNFINISHED = 1
 
 async def letters(settings: StandaloneSettings, service: str) -> list[dict[str, Any]]:
     """The dead letters of a service that were not replayed yet."""
-    return await _ask(settings, service, "dead-letters")
+    return await ask(settings, service, "dead-letters")
 
 
 async def dead_letters(
     settings: StandaloneSettings, service: str, ids: Sequence[int]
 ) -> list[dict[str, Any]]:
     """Replay these, all where none is named; gives each one's fate."""
-    return await _ask(settings, service, "replay", *(map(str, ids) if ids else ("--all",)))
+    return await ask(settings, service, "replay", *(map(str, ids) if ids else ("--all",)))
 
 
 async def published(
@@ -36,10 +36,10 @@ async def published(
     """Publish once more what a service has published since; gives the counts of the run."""
     bounds = ["--since", since.isoformat()]
     bounds += ["--until", until.isoformat()] if until else []
-    return await _ask(settings, service, "republish", *bounds)
+    return await ask(settings, service, "republish", *bounds)
 
 
-async def _ask(settings: StandaloneSettings, service: str, *arguments: str) -> list[dict[str, Any]]:
+async def ask(settings: StandaloneSettings, service: str, *arguments: str) -> list[dict[str, Any]]:
     """A service's own command, and its lines. Raises CommandFailed where it said none."""
     place = Home(settings.home)
     environment = told.service_environment(service, place, settings, os.environ)

@@ -24,7 +24,6 @@ class ScheduledBlock:
     version: int
     location: str = ""
     teacher: str = ""
-    makeup_for_id: int | None = None
     course_id: int | None = None
     """The course that this is a meeting of; None for a block of work."""
 
@@ -34,7 +33,8 @@ class NewBlock:
     """A block that is about to be written under an id that was drawn before.
 
     `source` is what a task block was placed for; `course_id` the course of a meeting. One of the
-    two is set.
+    two is set. `host_id` is the course block that a guest sits in, `makeup_for_id` the block that
+    it makes up for; an item's block carries the item's class and order.
     """
 
     id: int
@@ -47,6 +47,10 @@ class NewBlock:
     location: str = ""
     teacher: str = ""
     can_be_embedded: bool = False
+    host_id: int | None = None
+    makeup_for_id: int | None = None
+    class_id: int | None = None
+    order: int | None = None
 
     @property
     def kind(self) -> BlockKind:
@@ -73,6 +77,9 @@ class Cause(StrEnum):
     APPLY = "apply"
     TASK = "task"
     SEMESTER = "semester"
+    EDIT = "edit"
+    CALENDAR = "calendar"
+    TASK_CLASS = "task_class"
 
 
 def instants(semester: Semester, place: Place) -> tuple[datetime, datetime]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 
 from libs.planning.calendar import DAYS_PER_WEEK, MAX_WEEKS
 from libs.planning.changes import Change
@@ -13,12 +14,23 @@ _MAX_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Days, tasks, blocks and semesters that changes or their base name; each may not exist."""
+    """Days, tasks, items, classes, blocks, semesters and dates that changes or their base name.
+
+    Each may not exist. The dates of `days` are no part of `dates`.
+    """
 
     days: tuple[Day, ...]
     task_ids: tuple[int, ...]
     event_ids: tuple[int, ...]
     semester_ids: tuple[int, ...]
+    dates: tuple[date, ...] = ()
+    item_ids: tuple[int, ...] = ()
+    class_ids: tuple[int, ...] = ()
+
+    @property
+    def is_pool_alone(self) -> bool:
+        """Whether neither blocks nor items nor classes are named, as for most applies."""
+        return not (self.event_ids or self.item_ids or self.class_ids)
 
 
 def touched(changes: Iterable[Change], base: Mapping[str, str]) -> Touched:
@@ -36,6 +48,9 @@ def touched(changes: Iterable[Change], base: Mapping[str, str]) -> Touched:
         task_ids=tuple(sorted(_ids(named, TargetKind.TASK_POOL.value))),
         event_ids=tuple(sorted(hosts | _ids(named, TargetKind.SCHEDULE_EVENT.value))),
         semester_ids=tuple(sorted(semesters)),
+        dates=tuple(sorted(set(_base_dates(base)))),
+        item_ids=tuple(sorted(_ids(named, TargetKind.TASK_ITEM.value))),
+        class_ids=tuple(sorted(_ids(named, "task_class"))),
     )
 
 
@@ -60,6 +75,16 @@ def _base_rows(base: Mapping[str, str]) -> Iterator[tuple[str, int]]:
         numbers = _numbers(number)
         if len(numbers) == 1:
             yield room, numbers[0]
+
+
+def _base_dates(base: Mapping[str, str]) -> Iterator[date]:
+    for key in base:
+        room, _, rest = key.partition(":")
+        if room == "override":
+            try:
+                yield date.fromisoformat(rest)
+            except ValueError:
+                continue
 
 
 def _ids(named: Iterable[tuple[str, int]], room: str) -> set[int]:

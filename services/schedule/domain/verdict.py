@@ -8,6 +8,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from libs.planning.base_map import BaseEntryDiff
@@ -18,7 +19,11 @@ from libs.planning.validation import Refusal, RefusalCode
 
 @dataclass(frozen=True, slots=True)
 class VerdictRefusal:
-    """One reason against the changes. `place` is the first cell at which it fails."""
+    """One reason against the changes. `place` is the first cell at which it fails.
+
+    `after`, `before` and `reason` belong to an order that would break: where the block might go,
+    and why not here, in Chinese.
+    """
 
     code: RefusalCode
     change_id: str = ""
@@ -27,6 +32,9 @@ class VerdictRefusal:
     event_name: str = ""
     entries: tuple[BaseEntryDiff, ...] = ()
     detail: str = ""
+    after: Place | None = None
+    before: Place | None = None
+    reason: str = ""
 
     @classmethod
     def of(cls, refusal: Refusal) -> "VerdictRefusal":
@@ -36,21 +44,48 @@ class VerdictRefusal:
             code=refusal.code,
             change_id=refusal.change_id,
             place=_place_of(cell) if cell else None,
-            event_id=block.id if block else 0,
+            # A block that is only asked for has no id yet.
+            event_id=max(block.id, 0) if block else 0,
             event_name=block.name if block else "",
             entries=refusal.entries,
             detail=refusal.detail,
+            after=refusal.after,
+            before=refusal.before,
+            reason=refusal.reason,
         )
+
+
+class KeptReason(StrEnum):
+    """Why an undo leaves a block as it is."""
+
+    CHANGED_SINCE = "changed_since"
+    HAS_BEGUN = "has_begun"
+    BELONGS_TOGETHER = "belongs_together"
+    GONE = "gone"
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A block that an undo leaves as it is."""
+
+    event_id: int
+    name: str
+    reason: KeptReason
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How an apply ended: applied with the blocks written, or refused with the reasons."""
+    """How an apply ended: applied with the blocks written, or refused with the reasons.
+
+    `undoes` is the apply that an undo takes back, `kept` what of it stays as it is.
+    """
 
     apply_id: str
     event_ids: tuple[int, ...]
     refusals: tuple[VerdictRefusal, ...]
     judged_at: datetime
+    undoes: str = ""
+    kept: tuple[Kept, ...] = ()
 
     @property
     def applied(self) -> bool:
@@ -102,6 +137,9 @@ def refusals_to_json(refusals: Sequence[VerdictRefusal]) -> str:
                 "event_name": refusal.event_name,
                 "entries": [(e.key, e.expected, e.actual) for e in refusal.entries],
                 "detail": refusal.detail,
+                "after": _place(refusal.after),
+                "before": _place(refusal.before),
+                "reason": refusal.reason,
             }
             for refusal in refusals
         ],
@@ -120,9 +158,24 @@ def refusals_of(stored: Sequence[Mapping[str, Any]]) -> tuple[VerdictRefusal, ..
             event_name=one["event_name"],
             entries=tuple(BaseEntryDiff(*entry) for entry in one["entries"]),
             detail=one["detail"],
+            # Verdicts of an earlier release do not say these.
+            after=Place(*one["after"]) if one.get("after") else None,
+            before=Place(*one["before"]) if one.get("before") else None,
+            reason=one.get("reason", ""),
         )
         for one in stored
     )
+
+
+def kept_to_json(kept: Sequence[Kept]) -> str:
+    """The stored form."""
+    stated = [(one.event_id, one.name, one.reason.value) for one in kept]
+    return json.dumps(stated, ensure_ascii=False)
+
+
+def kept_of(stored: Sequence[Sequence[Any]]) -> tuple[Kept, ...]:
+    """What `kept_to_json` stored, as the JSON values that it is."""
+    return tuple(Kept(event_id, name, KeptReason(reason)) for event_id, name, reason in stored)
 
 
 def _place_of(cell: Cell) -> Place:

@@ -1,12 +1,14 @@
 """What is read of a schedule: a week, a day, the facts about one target, due tasks."""
 
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
-from libs.planning.calendar import DAYS_PER_WEEK, Semester
-from libs.planning.grid import BlockKind, Target
+from libs.planning.calendar import DAYS_PER_WEEK, Override, Semester
+from libs.planning.grid import BlockKind, Target, TargetKind
 from services.schedule.domain.block import Day, ScheduledBlock
 from services.schedule.domain.task import Quadrant, Task
+from services.schedule.domain.task_class import Item, TaskClass
+from services.schedule.domain.user_settings import DEFAULTS, UserSettings
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ class WeekView:
     week: int
     blocks: tuple[ScheduledBlock, ...]
     now: datetime
+    overrides: tuple[Override, ...] = ()
 
     @property
     def dates(self) -> tuple[date, ...]:
@@ -60,16 +63,81 @@ class DayView:
 
 
 @dataclass(frozen=True, slots=True)
+class DatesAsked:
+    """A question for first..last, both included; None means today and the first date."""
+
+    first: date | None
+    last: date | None
+    kind: BlockKind | None
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ListingKey:
+    """Where a block stands in a listing: by time, guests after their host."""
+
+    starts_at: datetime
+    is_guest: bool
+    id: int
+
+    @classmethod
+    def of(cls, found: ScheduledBlock) -> "ListingKey":
+        """The key of a block."""
+        return cls(found.starts_at, found.block.host_id is not None, found.block.id)
+
+
+@dataclass(frozen=True, slots=True)
+class CalendarView:
+    """What a calendar file shows of a semester."""
+
+    semester: Semester
+    blocks: tuple[ScheduledBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ItemOfClass:
+    """An item and the class that it belongs to."""
+
+    item: Item
+    task_class: TaskClass
+
+    @property
+    def target(self) -> Target:
+        """What a change calls it."""
+        return Target(TargetKind.TASK_ITEM, self.item.id)
+
+    def deadline(self, semesters: tuple[Semester, ...]) -> datetime | None:
+        """The end of the class's last day: in the zone of the semester that holds it, else of
+        the last one given."""
+        end = self.task_class.fields.end
+        if end is None or not semesters:
+            return None
+        holding = [one for one in semesters if one.first_day <= end <= one.last_day]
+        zone = (holding or semesters)[-1].zone
+        midnight = datetime.combine(end + timedelta(days=1), time.min, tzinfo=zone)
+        return midnight.astimezone(UTC)
+
+
+Placeable = Task | ItemOfClass
+"""What may be placed: a task of the pool, or an item of a class."""
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulingFacts:
-    """All that is needed to judge where one target may go, read at the instant `now`."""
+    """All that is needed to judge where one target may go, read at the instant `now`.
+
+    `asked_block` is the block that was asked about, `class_blocks` all of the target's class.
+    """
 
     now: datetime
-    target: Target
-    task: Task
+    target: Placeable
+    asked_block: ScheduledBlock | None
+    class_blocks: tuple[ScheduledBlock, ...]
     semesters: tuple[Semester, ...]
     blocks: tuple[ScheduledBlock, ...]
     target_blocks: tuple[ScheduledBlock, ...]
     next_task_block_id: int | None
+    settings: UserSettings
+    overrides: tuple[Override, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +153,25 @@ class DueFacts:
     deadline_at: datetime | None = None
     version: int = 0
     scheduled: bool = False
+    settings: UserSettings = DEFAULTS
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The days of one semester from (week, day) `first` to `last`, both included."""
+
+    semester_id: int
+    first: tuple[int, int]
+    last: tuple[int, int]
+
+
+def span_of(semester: Semester, first: date, last: date) -> Span:
+    """The part of a semester that lies in first..last; they share a date."""
+    return Span(
+        semester.id,
+        semester.week_day_of(max(first, semester.first_day)),
+        semester.week_day_of(min(last, semester.last_day)),
+    )
 
 
 def days_of_window(

@@ -5,22 +5,22 @@ others all end in `decide`: judged once for each (user, apply_id), under the use
 """
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from datetime import datetime
 from typing import TypeVar
 
 from libs.db.database import Database, Tx
 from libs.db.user_lock import run_in_turn
 from libs.planning import base_map as bases
-from libs.planning.changes import Change, World
-from libs.planning.validation import RefusalCode, judge
+from libs.planning.changes import Change
+from libs.planning.steps import Steps
+from libs.planning.validation import RefusalCode, judge, judge_steps
 from libs.telemetry import logs
-from services.schedule.domain.block import NewBlock, first_version, instants
 from services.schedule.domain.errors import ApplyIdReused, ApplyNotFound, CellTaken
 from services.schedule.domain.touched import touched
 from services.schedule.domain.verdict import Ask, Verdict, VerdictRefusal
-from services.schedule.handlers import counters
+from services.schedule.handlers import counters, writing
 from services.schedule.handlers.outlet import Outlet
-from services.schedule.store import applies, blocks, semesters, world
+from services.schedule.handlers.writing import Accepted
+from services.schedule.store import applies, semesters, world
 
 _log = logs.get("schedule.applies")
 
@@ -28,6 +28,9 @@ T = TypeVar("T")
 
 Admit = Callable[[Tx], Awaitable[bool]]
 """Asked under the lock whether there is anything to do; an inbox says no the second time."""
+
+GUARDED = (VerdictRefusal(RefusalCode.SLOT_CONFLICT, detail="guard"),)
+"""The database's guard knows of a row that stands outside the rules."""
 
 # Two attempts may lose a cell to a row that stands outside the rules; then that is the verdict.
 _ATTEMPTS = 2
@@ -39,7 +42,7 @@ async def apply(db: Database, ask: Ask, outlet: Outlet) -> Verdict:
     async def attempt(tx: Tx, concede: bool) -> Verdict:
         return await decide(tx, ask, outlet, concede=concede)
 
-    return await _until_written(db, ask.user_id, attempt)
+    return await until_written(db, ask.user_id, attempt)
 
 
 async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> Verdict | None:
@@ -58,13 +61,14 @@ async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> V
             _log.warning("apply_id_reused", user_id=ask.user_id, apply_id=ask.apply_id)
             return None
 
-    return await _until_written(db, ask.user_id, attempt)
+    return await until_written(db, ask.user_id, attempt)
 
 
-async def _until_written(
+async def until_written(
     db: Database, user_id: int, attempt: Callable[[Tx, bool], Awaitable[T]]
 ) -> T:
-    """A cell that is lost to the database's guard is judged again in a fresh transaction."""
+    """Under the user's lock; a cell that is lost to the database's guard is judged again in a
+    fresh transaction, in the last one with True: then the guard's no is the verdict."""
     for _ in range(_ATTEMPTS):
         try:
             return await run_in_turn(db, user_id, lambda tx: attempt(tx, False))
@@ -91,18 +95,15 @@ async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> 
         if reading.stored.hash != ask.fingerprint:
             raise ApplyIdReused(ask.apply_id)
         return reading.stored.verdict
-    refusals = _refusals(ask, reading.world, reading.now)
+    steps = Steps(ask.changes, reading.world, reading.now)
+    refusals = _refusals(ask, steps)
     if concede and not refusals:
-        refusals = (VerdictRefusal(RefusalCode.SLOT_CONFLICT, detail="guard"),)
+        refusals = GUARDED
     if refusals:
-        return await _refuse(tx, ask, outlet, refusals, reading.now)
-    new = _new_blocks(ask.changes, reading.world, reading.new_ids)
-    verdict = Verdict(ask.apply_id, tuple(one.id for one in new), (), reading.now)
-    version = first_version(reading.now)
-    await outlet.judged(tx, ask.user_id, verdict, blocks.added(new, version=version))
-    await applies.write(tx, ask.user_id, verdict, new, hash_=ask.fingerprint, version=version)
-    counters.count_verdict(tx, verdict)
-    return verdict
+        verdict = Verdict(ask.apply_id, (), refusals, reading.now)
+        return await refuse(tx, ask.user_id, verdict, outlet, hash_=ask.fingerprint)
+    accepted = Accepted(ask.user_id, ask.apply_id, ask.fingerprint, steps, reading.new_ids)
+    return await writing.write(tx, accepted, outlet)
 
 
 async def refuse_unread(
@@ -123,9 +124,17 @@ async def refuse_unread(
         return
     refusal = VerdictRefusal(code, detail=detail)
     verdict = Verdict(apply_id, (), (refusal,), await semesters.now(tx))
+    await refuse(tx, user_id, verdict, outlet, hash_=hash_)
+
+
+async def refuse(
+    tx: Tx, user_id: int, verdict: Verdict, outlet: Outlet, *, hash_: bytes
+) -> Verdict:
+    """Stores a refusal and says it; nothing else is written."""
     await applies.refuse(tx, user_id, verdict, hash_=hash_)
     counters.count_verdict(tx, verdict)
     await outlet.judged(tx, user_id, verdict, ())
+    return verdict
 
 
 async def get(tx: Tx, user_id: int, apply_id: str) -> Verdict:
@@ -146,40 +155,8 @@ async def check(
     return refusals, bases.base_map(changes, reading.world)
 
 
-def _refusals(ask: Ask, found: World, now: datetime) -> tuple[VerdictRefusal, ...]:
-    if ask.not_after is not None and now > ask.not_after:
+def _refusals(ask: Ask, steps: Steps) -> tuple[VerdictRefusal, ...]:
+    if ask.not_after is not None and steps.now > ask.not_after:
         return (VerdictRefusal(RefusalCode.EXPIRED),)
-    refusals = judge(ask.changes, found, now=now, base=ask.base or None)
+    refusals = judge_steps(steps, base=ask.base or None)
     return tuple(VerdictRefusal.of(refusal) for refusal in refusals)
-
-
-async def _refuse(
-    tx: Tx, ask: Ask, outlet: Outlet, refusals: tuple[VerdictRefusal, ...], now: datetime
-) -> Verdict:
-    verdict = Verdict(ask.apply_id, (), refusals, now)
-    await applies.refuse(tx, ask.user_id, verdict, hash_=ask.fingerprint)
-    counters.count_verdict(tx, verdict)
-    await outlet.judged(tx, ask.user_id, verdict, ())
-    return verdict
-
-
-def _new_blocks(
-    changes: Sequence[Change], found: World, ids: Sequence[int]
-) -> tuple[NewBlock, ...]:
-    return tuple(_new_block(change, found, id_) for change, id_ in zip(changes, ids, strict=True))
-
-
-def _new_block(change: Change, found: World, id_: int) -> NewBlock:
-    place = change.to
-    semester = found.grid.semester(place.semester_id) if place is not None else None
-    if place is None or semester is None:
-        raise AssertionError("judged as legal without a place")
-    starts_at, ends_at = instants(semester, place)
-    return NewBlock(
-        id=id_,
-        place=place,
-        starts_at=starts_at,
-        ends_at=ends_at,
-        name=found.targets[change.target].title,
-        source=change.target,
-    )

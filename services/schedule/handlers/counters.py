@@ -5,6 +5,8 @@ from functools import partial
 from prometheus_client import Counter
 
 from libs.db.database import Tx
+from libs.telemetry import logs
+from services.schedule.domain.rough import RoughView
 from services.schedule.domain.verdict import Verdict
 
 _APPLIES = Counter(
@@ -18,6 +20,14 @@ _IMPORTS = Counter(
     "Timetable files: compared, written, or unreadable",
     ["outcome"],
 )
+_ROUGH_ITEMS = Counter(
+    "smartmate_schedule_rough_build_items_total",
+    "Items of rough builds: placed or unplaced",
+    ["outcome"],
+)
+
+_log = logs.get("schedule.rough_build")
+_SAMPLES = 3
 
 
 def count_verdict(tx: Tx, verdict: Verdict) -> None:
@@ -36,3 +46,17 @@ def count_import(outcome: str) -> None:
 def count_written(tx: Tx) -> None:
     """Counts a file that was written, once it is committed."""
     tx.after_commit(partial(_IMPORTS.labels(outcome="written").inc))
+
+
+def count_rough_build(found: RoughView) -> None:
+    """Counts and logs what a rough build came to; names stay out of it."""
+    _ROUGH_ITEMS.labels(outcome="placed").inc(len(found.plan.placements))
+    _ROUGH_ITEMS.labels(outcome="unplaced").inc(len(found.plan.unplaced))
+    _log.info(
+        "rough_build",
+        placements=len(found.plan.placements),
+        pending_in_scope=len(found.plan.unplaced),
+        skipped=len(found.skipped),
+        window_days=len(found.plan.days),
+        pending_samples=[one.item_id for one in found.plan.unplaced[:_SAMPLES]],
+    )

@@ -4,31 +4,42 @@ from datetime import date, datetime, timedelta
 
 from libs.db.database import Tx
 from libs.planning.calendar import Semester
-from libs.planning.grid import Target, TargetKind
 from services.schedule.domain import semesters as rules
 from services.schedule.domain import views
+from services.schedule.domain.block import ScheduledBlock
 from services.schedule.domain.errors import (
+    RangeUnusable,
     SemesterNotFound,
-    TargetNotFound,
     WeekOutOfSemester,
 )
-from services.schedule.store import blocks, semesters, tasks
+from services.schedule.store import blocks, listings, overrides, semesters
 
 _DAY = timedelta(days=1)
+_MOST_DAYS = 366
+# More than 30 weeks of 14 sections a day, each with a guest, can hold.
+_MOST_ENTRIES = 6000
 
 
 async def week(tx: Tx, user_id: int, asked: views.WeekAsked) -> views.WeekView:
     """One week. Raises SemesterNotFound, NotStarted, Ended, WeekOutOfSemester."""
     now = await semesters.now(tx)
     if isinstance(asked, views.WeekByNumber):
-        semester, number = await _numbered(tx, user_id, asked, now), asked.week
+        semester, number = await _numbered(tx, user_id, asked.semester_id, now), asked.week
         if not 1 <= number <= semester.weeks:
             raise WeekOutOfSemester(number, semester.weeks)
     else:
         found = await _locate(tx, user_id, asked.on, now)
         semester, number = found.semester, found.week
     placed = await blocks.of_week(tx, user_id, semester.id, number)
-    return views.WeekView(semester=semester, week=number, blocks=placed, now=now)
+    return views.WeekView(
+        semester=semester,
+        week=number,
+        blocks=placed,
+        now=now,
+        overrides=await overrides.between(
+            tx, user_id, semester.date_of(number, 1), semester.date_of(number, 7)
+        ),
+    )
 
 
 async def today(tx: Tx, user_id: int) -> views.DayView:
@@ -46,39 +57,43 @@ async def today(tx: Tx, user_id: int) -> views.DayView:
     )
 
 
-async def facts(
-    tx: Tx, user_id: int, target: Target, *, horizon: timedelta, mock_now: datetime | None
-) -> views.SchedulingFacts:
-    """What is needed to judge where a target may go. Raises TargetNotFound.
+async def listing(
+    tx: Tx, user_id: int, asked: views.DatesAsked, *, after: views.ListingKey | None, size: int
+) -> tuple[tuple[ScheduledBlock, ...], views.ListingKey | None]:
+    """A page of live blocks and where the next one begins; None after the last.
 
-    `mock_now` takes the place of the database's clock; nothing is written either way.
+    Raises RangeUnusable, and SemesterNotFound where today is asked for and there is no semester.
     """
-    if target.kind is not TargetKind.TASK_POOL:
-        raise TargetNotFound
-    task = await tasks.get(tx, user_id, target.id)
-    if task is None:
-        raise TargetNotFound
-    now = mock_now or task.seen_at
-    end = now + horizon
-    # A day of margin on either side: the zones of the semesters are not known yet.
-    near = await semesters.between(tx, user_id, (now - _DAY).date(), (end + _DAY).date())
-    days = views.days_of_window(near, now, end)
-    placed = await blocks.of_days(tx, user_id, days)
-    own = await blocks.of_source(tx, user_id, target)
-    wanted = {day[0] for day in days} | {one.block.place.semester_id for one in own}
-    known = {semester.id: semester for semester in near if semester.id in wanted}
-    missing = sorted(wanted - known.keys())
-    if missing:
-        known |= {one.id: one for one in await semesters.some(tx, user_id, missing)}
-    return views.SchedulingFacts(
-        now=now,
-        target=target,
-        task=task,
-        semesters=tuple(sorted(known.values(), key=lambda one: one.first_day)),
-        blocks=placed,
-        target_blocks=own,
-        next_task_block_id=views.next_task_block(placed, start=now, end=end),
-    )
+    first = asked.first or await _today(tx, user_id)
+    last = asked.last or first
+    if not 0 <= (last - first).days < _MOST_DAYS:
+        raise RangeUnusable(first, last, most=_MOST_DAYS)
+    spans = [
+        views.span_of(semester, first, last)
+        for semester in await semesters.between(tx, user_id, first, last)
+    ]
+    found = await listings.page(tx, user_id, spans, kind=asked.kind, after=after, limit=size + 1)
+    shown = found[:size]
+    return shown, (views.ListingKey.of(shown[-1]) if len(found) > size else None)
+
+
+async def calendar(
+    tx: Tx, user_id: int, semester_id: int, *, first: date | None, last: date | None
+) -> views.CalendarView:
+    """The live blocks of a semester (the current one for 0), between two dates where given.
+
+    Raises SemesterNotFound, NotStarted, Ended, RangeUnusable.
+    """
+    now = await semesters.now(tx)
+    semester = await _numbered(tx, user_id, semester_id, now)
+    first, last = first or semester.first_day, last or semester.last_day
+    if last < first:
+        raise RangeUnusable(first, last, most=_MOST_DAYS)
+    if last < semester.first_day or semester.last_day < first:
+        return views.CalendarView(semester, ())
+    span = views.span_of(semester, first, last)
+    placed = await listings.page(tx, user_id, [span], kind=None, after=None, limit=_MOST_ENTRIES)
+    return views.CalendarView(semester, placed)
 
 
 async def _locate(tx: Tx, user_id: int, on: date | None, now: datetime) -> rules.Found:
@@ -87,10 +102,16 @@ async def _locate(tx: Tx, user_id: int, on: date | None, now: datetime) -> rules
     return rules.locate(known, date_in)
 
 
-async def _numbered(tx: Tx, user_id: int, asked: views.WeekByNumber, now: datetime) -> Semester:
-    if asked.semester_id == 0:
+async def _today(tx: Tx, user_id: int) -> date:
+    now = await semesters.now(tx)
+    known = await semesters.around(tx, user_id, now.date())
+    return rules.nearest_to(known, rules.at_instant(now)).today(now)
+
+
+async def _numbered(tx: Tx, user_id: int, semester_id: int, now: datetime) -> Semester:
+    if semester_id == 0:
         return (await _locate(tx, user_id, None, now)).semester
-    found = await semesters.get(tx, user_id, asked.semester_id)
+    found = await semesters.get(tx, user_id, semester_id)
     if found is None:
         raise SemesterNotFound
     return found

@@ -1,6 +1,6 @@
 """Stored verdicts, and the writes of an accepted apply."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,23 +8,47 @@ from sqlalchemy import text
 
 from libs.db.database import Tx
 from libs.outbox import outbox
+from services.schedule.domain import effects as effects_
 from services.schedule.domain import verdict as verdicts
 from services.schedule.domain.block import NewBlock
+from services.schedule.domain.effects import Effect
+from services.schedule.domain.undo import BlockNow
 from services.schedule.domain.verdict import Verdict
 from services.schedule.store import blocks, rows
 
 GET = """
-    SELECT apply_id, encode(hash, 'hex') AS hash, event_ids, refusals, judged_at FROM applies
-    WHERE user_id = :user_id AND apply_id = :apply_id
+    SELECT apply_id, encode(hash, 'hex') AS hash, event_ids, refusals, judged_at, undoes, kept
+    FROM applies WHERE user_id = :user_id AND apply_id = :apply_id
 """
 _GET = text(GET)
 _REMEMBER = """
-    INSERT INTO applies (user_id, apply_id, hash, state, event_ids, refusals, judged_at)
+    INSERT INTO applies (user_id, apply_id, hash, state, event_ids, refusals, judged_at, effects,
+        undoes, kept)
     VALUES (:user_id, :apply_id, :hash, :state, CAST(:event_ids AS bigint[]),
-        CAST(:refusals AS jsonb), :judged_at)
+        CAST(:refusals AS jsonb), :judged_at, CAST(:effects AS jsonb), CAST(:undoes AS text),
+        CAST(:kept AS jsonb))
 """
-_REFUSE = text(_REMEMBER)
+_REMEMBER_ALONE = text(_REMEMBER)
 _WRITE = text(f"WITH {blocks.NEW}, told AS ({outbox.INSERT}) {_REMEMBER}")
+_EFFECTS = "SELECT apply_id, undoes, effects FROM applies"
+_EFFECTS_OF = text(f"""
+    {_EFFECTS} WHERE user_id = :user_id AND apply_id = :apply_id AND state = 'applied'
+""")
+_LATEST = text(f"""
+    {_EFFECTS} a
+    WHERE a.user_id = :user_id AND a.state = 'applied' AND a.undoes IS NULL
+      AND NOT EXISTS (SELECT FROM applies u
+        WHERE u.user_id = :user_id AND u.undoes = a.apply_id AND u.state = 'applied')
+    ORDER BY a.judged_at DESC LIMIT 1
+""")
+_UNDO_OF = text("""
+    SELECT apply_id FROM applies
+    WHERE user_id = :user_id AND undoes = :apply_id AND state = 'applied'
+""")
+_BLOCKS_NOW = text("""
+    SELECT id, name, live, placement_version FROM schedule_events
+    WHERE user_id = :user_id AND id = ANY(:ids)
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +57,15 @@ class Stored:
 
     verdict: Verdict
     hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Undoable:
+    """An applied apply and what it did; None where an earlier release did not keep that."""
+
+    apply_id: str
+    is_undo: bool
+    effects: tuple[Effect, ...] | None
 
 
 async def get(tx: Tx, user_id: int, apply_id: str) -> Stored | None:
@@ -48,13 +81,22 @@ def stored(row: rows.Values) -> Stored:
         event_ids=tuple(row["event_ids"]),
         refusals=verdicts.refusals_of(row["refusals"]),
         judged_at=rows.instant(row["judged_at"]),
+        undoes=row["undoes"] or "",
+        kept=verdicts.kept_of(row["kept"] or ()),
     )
     return Stored(found, bytes.fromhex(row["hash"]))
 
 
 async def refuse(tx: Tx, user_id: int, verdict: Verdict, *, hash_: bytes) -> None:
     """Stores a refusal; nothing else is written."""
-    await tx.execute(_REFUSE, **_values(user_id, verdict, hash_))
+    await tx.execute(_REMEMBER_ALONE, **_values(user_id, verdict, hash_, ()))
+
+
+async def remember(
+    tx: Tx, user_id: int, verdict: Verdict, effects: Sequence[Effect], *, hash_: bytes
+) -> None:
+    """Stores the verdict on changes that the caller has written, and what they did."""
+    await tx.execute(_REMEMBER_ALONE, **_values(user_id, verdict, hash_, effects))
 
 
 async def write(
@@ -62,11 +104,12 @@ async def write(
     user_id: int,
     verdict: Verdict,
     new: Sequence[NewBlock],
+    effects: Sequence[Effect],
     *,
     hash_: bytes,
     version: int,
 ) -> None:
-    """Writes the blocks, their sections, the verdict and what was told of them, in one statement.
+    """Writes new blocks, their sections, the verdict and what was told, in one statement.
 
     Raises CellTaken.
     """
@@ -75,11 +118,37 @@ async def write(
             _WRITE,
             blocks=blocks.new_rows(new, version=version),
             **outbox.told(tx),
-            **_values(user_id, verdict, hash_),
+            **_values(user_id, verdict, hash_, effects),
         )
 
 
-def _values(user_id: int, verdict: Verdict, hash_: bytes) -> dict[str, Any]:
+async def undoable(tx: Tx, user_id: int, apply_id: str) -> Undoable | None:
+    """The applied apply of this id (the latest that was not taken back for an empty one)."""
+    if apply_id:
+        row = await tx.first(_EFFECTS_OF, user_id=user_id, apply_id=apply_id)
+    else:
+        row = await tx.first(_LATEST, user_id=user_id)
+    if row is None:
+        return None
+    effects = None if row.effects is None else effects_.effects_of(row.effects)
+    return Undoable(row.apply_id, row.undoes is not None, effects)
+
+
+async def undo_of(tx: Tx, user_id: int, apply_id: str) -> str | None:
+    """The apply that took this one back, or None."""
+    found: str | None = await tx.scalar(_UNDO_OF, user_id=user_id, apply_id=apply_id)
+    return found
+
+
+async def blocks_now(tx: Tx, user_id: int, ids: Sequence[int]) -> Mapping[int, BlockNow]:
+    """Blocks as they are now, live or not."""
+    found = await tx.all(_BLOCKS_NOW, user_id=user_id, ids=list(ids))
+    return {row.id: BlockNow(row.id, row.name, row.live, row.placement_version) for row in found}
+
+
+def _values(
+    user_id: int, verdict: Verdict, hash_: bytes, effects: Sequence[Effect]
+) -> dict[str, Any]:
     return {
         "user_id": user_id,
         "apply_id": verdict.apply_id,
@@ -88,4 +157,7 @@ def _values(user_id: int, verdict: Verdict, hash_: bytes) -> dict[str, Any]:
         "event_ids": list(verdict.event_ids),
         "refusals": verdicts.refusals_to_json(verdict.refusals),
         "judged_at": verdict.judged_at,
+        "effects": effects_.to_json(effects) if verdict.applied else None,
+        "undoes": verdict.undoes or None,
+        "kept": verdicts.kept_to_json(verdict.kept) if verdict.undoes else None,
     }

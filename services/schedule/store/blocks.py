@@ -21,29 +21,34 @@ STATE = """
     id, version, type, task_source_type, rel_id, semester_id, week, day_of_week, first_section,
     last_section, live
 """
-_SEEN = """
+SEEN = """
     e.id, e.type, e.semester_id, e.week, e.day_of_week, e.first_section, e.last_section,
     e.start_time, e.end_time, e.version, e.placement_version, e.task_source_type, e.rel_id,
-    e.can_be_embedded, e.host_event_id, e.makeup_for_event_id, e.name, e.location, e.teacher
+    e.can_be_embedded, e.host_event_id, e.makeup_for_event_id, e.name, e.location, e.teacher,
+    e.task_class_id, e.task_order
 """
+_GET = text(f"""
+    SELECT {SEEN} FROM schedule_events e
+    WHERE e.user_id = :user_id AND e.id = :event_id AND e.live
+""")
 _OF_WEEK = text(f"""
-    SELECT {_SEEN} FROM schedule_events e
+    SELECT {SEEN} FROM schedule_events e
     WHERE e.user_id = :user_id AND e.semester_id = :semester_id AND e.week = :week AND e.live
 """)
 _OF_DAYS = text(f"""
-    SELECT {_SEEN}
+    SELECT {SEEN}
     FROM unnest(CAST(:semester_ids AS bigint[]), CAST(:weeks AS int[]), CAST(:days AS int[]))
         AS d (semester_id, week, day_of_week)
     JOIN schedule_events e ON e.user_id = :user_id AND e.semester_id = d.semester_id
         AND e.week = d.week AND e.day_of_week = d.day_of_week AND e.live
 """)
 _OF_SOURCE = text(f"""
-    SELECT {_SEEN} FROM schedule_events e
-    WHERE e.user_id = :user_id AND e.type = 'task' AND e.task_source_type = :kind
-      AND e.rel_id = :rel_id AND e.live
+    SELECT {SEEN} FROM schedule_events e
+    WHERE e.user_id = :user_id AND e.type = 'task' AND e.rel_id = :rel_id AND e.live
+      AND coalesce(e.task_source_type, 'task_item') = :kind
 """)
 _OF_SEMESTER = text(f"""
-    SELECT {_SEEN} FROM schedule_events e
+    SELECT {SEEN} FROM schedule_events e
     WHERE e.user_id = :user_id AND e.semester_id = :semester_id AND e.live
 """)
 _NEW_IDS = text("""
@@ -55,23 +60,27 @@ NEW = """
     n AS MATERIALIZED (
         SELECT id, semester_id, week, day_of_week, first_section, last_section, start_time,
             end_time, type, task_source_type, rel_id, name, location, teacher, can_be_embedded,
-            version
+            host_event_id, makeup_for_event_id, task_class_id, task_order, version
         FROM json_to_recordset(CAST(:blocks AS json)) AS n (id bigint, semester_id bigint,
             week int, day_of_week int, first_section int, last_section int,
             start_time timestamptz, end_time timestamptz, type text, task_source_type text,
             rel_id bigint, name text, location text, teacher text, can_be_embedded boolean,
-            version bigint)
+            host_event_id bigint, makeup_for_event_id bigint, task_class_id bigint,
+            task_order int, version bigint)
     ), events AS (
         INSERT INTO schedule_events (user_id, id, semester_id, week, day_of_week,
             first_section, last_section, start_time, end_time, type, task_source_type, rel_id,
-            name, location, teacher, can_be_embedded, apply_id, version, placement_version)
+            name, location, teacher, can_be_embedded, host_event_id, makeup_for_event_id,
+            task_class_id, task_order, apply_id, version, placement_version)
         SELECT :user_id, id, semester_id, week, day_of_week, first_section, last_section,
             start_time, end_time, type, task_source_type, rel_id, name, location, teacher,
-            can_be_embedded, CAST(:apply_id AS text), version, version
+            can_be_embedded, host_event_id, makeup_for_event_id, task_class_id, task_order,
+            CAST(:apply_id AS text), version, version
         FROM n
     ), cells AS (
-        INSERT INTO schedules (user_id, semester_id, week, day_of_week, section, event_id)
-        SELECT :user_id, semester_id, week, day_of_week, section, id
+        INSERT INTO schedules (user_id, semester_id, week, day_of_week, section, event_id,
+            host_event_id)
+        SELECT :user_id, semester_id, week, day_of_week, section, id, host_event_id
         FROM n, generate_series(first_section, last_section) AS section
     )
 """
@@ -139,6 +148,12 @@ def guarding() -> Iterator[None]:
         raise
 
 
+async def get(tx: Tx, user_id: int, event_id: int) -> ScheduledBlock | None:
+    """One live block, or None."""
+    row = await tx.first(_GET, user_id=user_id, event_id=event_id)
+    return None if row is None else rows.scheduled(row._mapping)
+
+
 async def of_week(tx: Tx, user_id: int, semester_id: int, week: int) -> tuple[ScheduledBlock, ...]:
     """The live blocks of one week, in order of time."""
     return _seen(await tx.all(_OF_WEEK, user_id=user_id, semester_id=semester_id, week=week))
@@ -177,14 +192,14 @@ async def new_ids(tx: Tx, count: int) -> tuple[int, ...]:
 
 
 async def add(
-    tx: Tx, user_id: int, new: Sequence[NewBlock], *, version: int
+    tx: Tx, user_id: int, new: Sequence[NewBlock], *, version: int, apply_id: str | None = None
 ) -> tuple[BlockState, ...]:
     """Writes new blocks and their sections. Raises CellTaken."""
     if not new:
         return ()
     with guarding():
         await tx.execute(
-            _ADD, user_id=user_id, blocks=new_rows(new, version=version), apply_id=None
+            _ADD, user_id=user_id, blocks=new_rows(new, version=version), apply_id=apply_id
         )
     return added(new, version=version)
 
@@ -269,6 +284,10 @@ def _row(block: NewBlock, version: int) -> dict[str, Any]:
         "location": block.location,
         "teacher": block.teacher,
         "can_be_embedded": block.can_be_embedded,
+        "host_event_id": block.host_id,
+        "makeup_for_event_id": block.makeup_for_id,
+        "task_class_id": block.class_id,
+        "task_order": block.order,
         "version": version,
     }
 

@@ -8,20 +8,23 @@ from sqlalchemy import text
 from libs.db.database import Tx
 from services.schedule.domain.task import Quadrant, TaskStatus
 from services.schedule.domain.views import DueFacts
+from services.schedule.store import user_settings
 
-_CHECK = text("""
+_CHECK = text(f"""
     SELECT asked.user_id, asked.task_id, t.id IS NOT NULL AS found, t.status, t.quadrant,
         t.urgency_threshold_at, t.deadline_at, t.version, clock.now,
         EXISTS (
             SELECT FROM schedule_events e
             WHERE e.user_id = asked.user_id AND e.rel_id = asked.task_id AND e.type = 'task'
               AND e.task_source_type = 'task_pool' AND e.live AND e.end_time > clock.now
-        ) AS scheduled
+        ) AS scheduled,
+        {user_settings.READ}
     FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
     CROSS JOIN unnest(CAST(:user_ids AS bigint[]), CAST(:task_ids AS bigint[]))
         WITH ORDINALITY AS asked (user_id, task_id, place)
     LEFT JOIN tasks t ON t.user_id = asked.user_id AND t.id = asked.task_id
         AND t.deleted_at IS NULL
+    LEFT JOIN user_settings s ON s.user_id = asked.user_id
     ORDER BY asked.place
 """)
 
@@ -47,6 +50,7 @@ async def check(
             deadline_at=row.deadline_at,
             version=row.version or 0,
             scheduled=row.scheduled and row.found,
+            settings=user_settings.settings(row._mapping),
         )
         for row in found
     )

@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 from functools import lru_cache
 from typing import Any, Protocol
 
-from libs.planning.calendar import SectionClock, SectionTime, Semester
+from libs.planning.calendar import Override, SectionClock, SectionTime, Semester
 from libs.planning.grid import Block, BlockKind, Place, Target, TargetKind
 from services.schedule.domain.block import BlockState, ScheduledBlock
 from services.schedule.domain.task import Quadrant, Task, TaskFields, TaskStatus
@@ -38,8 +38,8 @@ def semester(row: Values) -> Semester:
 def clock_columns(clock: SectionClock) -> dict[str, Any]:
     """The columns that hold a section clock, in minutes after local midnight."""
     return {
-        "section_starts": [_minute(section.start) for section in clock.sections],
-        "section_ends": [_minute(section.end) for section in clock.sections],
+        "section_starts": [minute(section.start) for section in clock.sections],
+        "section_ends": [minute(section.end) for section in clock.sections],
         "lunch_after": clock.lunch_after,
         "dinner_after": clock.dinner_after,
     }
@@ -50,17 +50,29 @@ def _clock(
     starts: tuple[int, ...], ends: tuple[int, ...], lunch_after: int, dinner_after: int
 ) -> SectionClock:
     sections = tuple(
-        SectionTime(_time(start), _time(end)) for start, end in zip(starts, ends, strict=True)
+        SectionTime(time_of(start), time_of(end)) for start, end in zip(starts, ends, strict=True)
     )
     return SectionClock(sections, lunch_after, dinner_after)
 
 
-def _minute(at: time) -> int:
+def minute(at: time) -> int:
+    """Minutes after midnight, as times of day are stored."""
     return at.hour * 60 + at.minute
 
 
-def _time(minute: int) -> time:
+def time_of(minute: int) -> time:
+    """The time of day of a stored minute."""
     return time(minute // 60, minute % 60)
+
+
+def override(row: Values) -> Override:
+    """A row of `calendar_overrides`."""
+    week, day = row["runs_week"], row["runs_day"]
+    return Override(
+        on=date.fromisoformat(str(row["on_date"])),
+        runs=None if week is None else (week, day),
+        version=row["version"],
+    )
 
 
 def place(row: Values) -> Place:
@@ -92,6 +104,9 @@ def block(row: Values) -> Block:
         can_be_embedded=row["can_be_embedded"],
         host_id=row["host_event_id"],
         name=row["name"],
+        class_id=row["task_class_id"],
+        order=row["task_order"],
+        makeup_for_id=row["makeup_for_event_id"],
     )
 
 
@@ -104,7 +119,6 @@ def scheduled(row: Values) -> ScheduledBlock:
         version=row["version"],
         location=row["location"],
         teacher=row["teacher"],
-        makeup_for_id=row["makeup_for_event_id"],
         course_id=row["rel_id"] if row["type"] == BlockKind.COURSE else None,
     )
 

@@ -1,5 +1,6 @@
 """Rows of the task pool, read and written for one user at a time."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from sqlalchemy import text
@@ -70,6 +71,14 @@ _BURY = text(f"""
     RETURNING {_COLUMNS}
 """)
 
+_REARM = text(f"""
+    UPDATE tasks SET version = to_version, urgency_version = to_version
+    FROM (SELECT id AS risen_id, next_version_v1(version) AS to_version FROM tasks
+        WHERE user_id = :user_id AND id = ANY(:ids) OFFSET 0) AS risen
+    WHERE user_id = :user_id AND id = risen_id AND status = 'open' AND deleted_at IS NULL
+    RETURNING {_COLUMNS}
+""")
+
 _NEWEST = 2**63 - 1
 
 
@@ -120,6 +129,14 @@ async def bury(tx: Tx, task: Task) -> Task:
     """Deletes the task; its row stays, so that its versions never go back."""
     row = await tx.one(_BURY, user_id=task.user_id, task_id=task.id)
     return rows.task(row._mapping)
+
+
+async def rearm(tx: Tx, user_id: int, ids: Sequence[int]) -> tuple[Task, ...]:
+    """Raises the versions of those of the tasks that are open, so that others look again."""
+    if not ids:
+        return ()
+    found = await tx.all(_REARM, user_id=user_id, ids=list(ids))
+    return tuple(rows.task(row._mapping) for row in found)
 
 
 def _values(fields: TaskFields) -> dict[str, Any]:

@@ -1,11 +1,15 @@
 """Semesters and places on the wire."""
 
-from datetime import time
+from collections.abc import Sequence
+from datetime import date
 
 from libs.planning.calendar import (
+    DAYS_PER_WEEK,
     DEFAULT_CLOCK,
     DEFAULT_TIME_ZONE,
+    MAX_WEEKS,
     InvalidSemester,
+    Override,
     SectionClock,
     SectionTime,
     Semester,
@@ -13,10 +17,11 @@ from libs.planning.calendar import (
 from libs.planning.grid import Place
 from libs.rpc.errors import invalid
 from services.schedule.wire import fields
-from smartmate.schedule.v1 import calendar_pb2
+from smartmate.schedule.v1 import calendar_pb2, schedule_service_pb2
 
-_LAST_MINUTE = 23 * 60 + 59
+_SECTION = "semester.clock.sections"
 _LONGEST_ZONE = 64
+_PAGE = 100
 
 # Where the planning core names a field of its own, the field of the message.
 _FIELDS = {
@@ -52,19 +57,14 @@ def _read_clock(message: calendar_pb2.SectionClock) -> SectionClock:
     return SectionClock(
         sections=tuple(
             SectionTime(
-                _read_minute("start_minute_of_day", section.start_minute_of_day),
-                _read_minute("end_minute_of_day", section.end_minute_of_day),
+                fields.time_of_day(f"{_SECTION}.start_minute_of_day", section.start_minute_of_day),
+                fields.time_of_day(f"{_SECTION}.end_minute_of_day", section.end_minute_of_day),
             )
             for section in message.sections
         ),
         lunch_after=message.lunch_after_section,
         dinner_after=message.dinner_after_section,
     )
-
-
-def _read_minute(name: str, minute: int) -> time:
-    fields.within(f"semester.clock.sections.{name}", minute, 0, _LAST_MINUTE)
-    return time(minute // 60, minute % 60)
 
 
 def semester(found: Semester) -> calendar_pb2.Semester:
@@ -83,7 +83,8 @@ def _clock(clock: SectionClock) -> calendar_pb2.SectionClock:
     return calendar_pb2.SectionClock(
         sections=[
             calendar_pb2.SectionTime(
-                start_minute_of_day=_minute(section.start), end_minute_of_day=_minute(section.end)
+                start_minute_of_day=fields.minute_of_day(section.start),
+                end_minute_of_day=fields.minute_of_day(section.end),
             )
             for section in clock.sections
         ],
@@ -92,8 +93,47 @@ def _clock(clock: SectionClock) -> calendar_pb2.SectionClock:
     )
 
 
-def _minute(at: time) -> int:
-    return at.hour * 60 + at.minute
+def read_override(
+    message: calendar_pb2.CalendarOverride,
+) -> tuple[date, tuple[int, int] | None]:
+    """A date and the (week, day) that it runs, None for no classes. Raises InvalidRequest."""
+    on = fields.iso_date("override.date", message.date)
+    if not message.HasField("runs"):
+        return on, None
+    week = fields.within("override.runs.week", message.runs.week, 1, MAX_WEEKS)
+    day = fields.within("override.runs.day_of_week", message.runs.day_of_week, 1, DAYS_PER_WEEK)
+    return on, (week, day)
+
+
+def override(found: Override) -> calendar_pb2.CalendarOverride:
+    """What happens on a date."""
+    message = calendar_pb2.CalendarOverride(date=found.on.isoformat(), version=found.version)
+    if found.runs is not None:
+        message.runs.week, message.runs.day_of_week = found.runs
+    return message
+
+
+def read_page(
+    request: schedule_service_pb2.ListCalendarOverridesRequest,
+) -> tuple[date | None, int]:
+    """The date that the page begins behind, and its size. Raises InvalidRequest."""
+    if request.page_size < 0:
+        raise invalid("page_size", "must not be negative")
+    size = min(request.page_size or _PAGE, _PAGE)
+    after = fields.iso_date("page_token", request.page_token) if request.page_token else None
+    if after is not None and after >= date.max:
+        raise invalid("page_token", "must be next_page_token of an answer")
+    return after, size
+
+
+def page(
+    shown: Sequence[Override], more: date | None
+) -> schedule_service_pb2.ListCalendarOverridesResponse:
+    """A page of overrides."""
+    return schedule_service_pb2.ListCalendarOverridesResponse(
+        overrides=[override(one) for one in shown],
+        next_page_token=more.isoformat() if more is not None else "",
+    )
 
 
 def read_place(message: calendar_pb2.Place) -> Place:

@@ -9,15 +9,15 @@ from libs.planning.changes import Change, ChangeType
 from libs.planning.grid import Target, TargetKind
 from libs.planning.validation import RefusalCode
 from libs.rpc.errors import invalid
-from services.schedule.domain.verdict import Ask, Verdict, VerdictRefusal
+from services.schedule.domain.verdict import Ask, KeptReason, Verdict, VerdictRefusal
 from services.schedule.wire import calendar, fields
 from smartmate.events.v1 import events_pb2
 from smartmate.schedule.v1 import apply_pb2, change_pb2, schedule_service_pb2
 
-MOST_CHANGES = 50
-_MOST_BASE_ENTRIES = 1000
+MOST_CHANGES = 300
+_MOST_BASE_ENTRIES = 5000
 _LONGEST_KEY, _LONGEST_VALUE = 200, 500
-_MOST_BASE_BYTES = 128 * 1024
+_MOST_BASE_BYTES = 512 * 1024
 _LONGEST_ID = 64
 
 _KINDS = {
@@ -36,6 +36,10 @@ _TYPES_READ: dict[int, ChangeType] = {
     change_pb2.CHANGE_TYPE_UNEMBED: ChangeType.UNEMBED,
     change_pb2.CHANGE_TYPE_REMOVE: ChangeType.REMOVE,
 }
+_TYPES = {
+    found: change_pb2.ChangeType.Name(number)  # the stubs take a name, not any number
+    for number, found in _TYPES_READ.items()
+}
 _CODES: dict[RefusalCode, apply_pb2.RefusalCode] = {
     RefusalCode.EXPIRED: apply_pb2.REFUSAL_CODE_EXPIRED,
     RefusalCode.IDEMPOTENCY_CONFLICT: apply_pb2.REFUSAL_CODE_IDEMPOTENCY_CONFLICT,
@@ -49,6 +53,13 @@ _CODES: dict[RefusalCode, apply_pb2.RefusalCode] = {
     RefusalCode.UNSUPPORTED_CHANGE_TYPE: apply_pb2.REFUSAL_CODE_UNSUPPORTED_CHANGE_TYPE,
     RefusalCode.IN_THE_PAST: apply_pb2.REFUSAL_CODE_IN_THE_PAST,
     RefusalCode.OUT_OF_SEMESTER: apply_pb2.REFUSAL_CODE_OUT_OF_SEMESTER,
+}
+
+_KEPT = {
+    KeptReason.CHANGED_SINCE: apply_pb2.KEPT_REASON_CHANGED_SINCE,
+    KeptReason.HAS_BEGUN: apply_pb2.KEPT_REASON_HAS_BEGUN,
+    KeptReason.BELONGS_TOGETHER: apply_pb2.KEPT_REASON_BELONGS_TOGETHER,
+    KeptReason.GONE: apply_pb2.KEPT_REASON_GONE,
 }
 
 Changes = Sequence[change_pb2.ScheduleChange]
@@ -68,6 +79,12 @@ def read_ask(
             _read_not_after(request.not_after_time) if request.HasField("not_after_time") else None
         ),
     )
+
+
+def read_undo(request: schedule_service_pb2.UndoApplyRequest) -> tuple[str, str]:
+    """The attempt, and the apply that it takes back (empty for the latest)."""
+    undone = fields.optional_text("undone_apply_id", request.undone_apply_id, longest=_LONGEST_ID)
+    return read_apply_id(request.apply_id), undone
 
 
 def read_apply_id(value: str) -> str:
@@ -126,6 +143,21 @@ def target(found: Target) -> change_pb2.Target:
     return change_pb2.Target(kind=_KINDS[found.kind], id=found.id)
 
 
+def change(found: Change) -> change_pb2.ScheduleChange:
+    """A change as requests say it."""
+    message = change_pb2.ScheduleChange(
+        change_id=found.change_id,
+        type=_TYPES[found.type],
+        target=target(found.target),
+        to=calendar.place(found.to) if found.to else None,
+        host_event_id=found.host_id or 0,
+        editable=found.editable,
+    )
+    if found.from_ is not None:
+        getattr(message, "from").CopyFrom(calendar.place(found.from_))
+    return message
+
+
 def verdict(found: Verdict) -> apply_pb2.ApplyVerdict:
     """A stored verdict."""
     return apply_pb2.ApplyVerdict(
@@ -134,7 +166,29 @@ def verdict(found: Verdict) -> apply_pb2.ApplyVerdict:
         event_ids=found.event_ids,
         refusals=[refusal(one) for one in found.refusals],
         judge_time=fields.timestamp(found.judged_at),
+        undoes_apply_id=found.undoes,
+        kept_events=[
+            apply_pb2.KeptEvent(
+                event_id=one.event_id, event_name=one.name, reason=_KEPT[one.reason]
+            )
+            for one in found.kept
+        ],
     )
+
+
+def told(found: Verdict) -> dict[str, object]:
+    """A verdict as one line for operators; names stay out of it."""
+    return {
+        "apply_id": found.apply_id,
+        "undoes": found.undoes,
+        "applied": found.applied,
+        "event_ids": list(found.event_ids),
+        "kept": [{"event_id": one.event_id, "reason": one.reason.value} for one in found.kept],
+        "refusals": [
+            {"code": one.code.value, "event_id": one.event_id, "detail": one.detail}
+            for one in found.refusals
+        ],
+    }
 
 
 def check(
@@ -147,7 +201,7 @@ def check(
 
 
 def refusal(found: VerdictRefusal, *, named: bool = True) -> apply_pb2.Refusal:
-    """One reason; without the name of the block where not `named`, as in events."""
+    """One reason; without names and words where not `named`, as in events."""
     return apply_pb2.Refusal(
         code=_CODES[found.code],
         change_id=found.change_id,
@@ -159,4 +213,7 @@ def refusal(found: VerdictRefusal, *, named: bool = True) -> apply_pb2.Refusal:
             for one in found.entries
         ],
         detail=found.detail,
+        after=calendar.place(found.after) if found.after else None,
+        before=calendar.place(found.before) if found.before else None,
+        reason=found.reason if named else "",
     )

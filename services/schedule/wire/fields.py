@@ -1,8 +1,8 @@
 """Checks of single fields. Each raises InvalidRequest with the name of the field."""
 
 import re
-from datetime import UTC, date, datetime, timedelta
-from enum import StrEnum
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
 from typing import TypeVar
 
 from google.protobuf.duration_pb2 import Duration
@@ -16,8 +16,9 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECONDS_END = int((datetime(2201, 1, 1, tzinfo=UTC) - _EPOCH).total_seconds())
 _NANOS_END = 1_000_000_000
 _LONGEST_ID = 64
+_LAST_MINUTE = 23 * 60 + 59
 
-E = TypeVar("E", bound=StrEnum)
+V = TypeVar("V")
 
 
 def text(name: str, value: str, *, longest: int) -> str:
@@ -48,11 +49,42 @@ def row_id(name: str, value: int) -> int:
     return value
 
 
+def optional_id(name: str, value: int) -> int:
+    """The id of a row, or 0 for none."""
+    if value < 0:
+        raise invalid(name, "must not be negative")
+    return value
+
+
 def within(name: str, value: int, lowest: int, highest: int) -> int:
     """A whole number in a range, both ends included."""
     if not lowest <= value <= highest:
         raise invalid(name, f"must be {lowest} to {highest}")
     return value
+
+
+def time_of_day(name: str, minute: int) -> time:
+    """A time of day as minutes after midnight."""
+    return time(*divmod(within(name, minute, 0, _LAST_MINUTE), 60))
+
+
+def minute_of_day(at: time) -> int:
+    """Minutes after midnight."""
+    return at.hour * 60 + at.minute
+
+
+def if_version(name: str, value: int) -> int | None:
+    """The version that the caller has seen, None for whatever is there."""
+    if value < 0:
+        raise invalid(name, "must not be negative")
+    return value or None
+
+
+def known(name: str, number: int, values: Mapping[int, V]) -> V:
+    """The value that a number of an enum stands for."""
+    if number not in values:
+        raise invalid(name, "must be a known value")
+    return values[number]
 
 
 def iso_date(name: str, value: str) -> date:

@@ -21,6 +21,9 @@ _CAUSES = {
     Cause.APPLY: events_pb2.SCHEDULE_CHANGE_CAUSE_APPLY,
     Cause.TASK: events_pb2.SCHEDULE_CHANGE_CAUSE_TASK,
     Cause.SEMESTER: events_pb2.SCHEDULE_CHANGE_CAUSE_SEMESTER,
+    Cause.EDIT: events_pb2.SCHEDULE_CHANGE_CAUSE_EDIT,
+    Cause.CALENDAR: events_pb2.SCHEDULE_CHANGE_CAUSE_CALENDAR,
+    Cause.TASK_CLASS: events_pb2.SCHEDULE_CHANGE_CAUSE_TASK_CLASS,
 }
 
 
@@ -100,6 +103,7 @@ def _succeeded(user_id: int, verdict: Verdict) -> Message:
         apply_id=verdict.apply_id,
         event_ids=verdict.event_ids,
         judge_time=fields.timestamp(verdict.judged_at),
+        undoes_apply_id=verdict.undoes,
     )
 
 

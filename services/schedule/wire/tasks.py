@@ -8,7 +8,7 @@ from libs.planning.validation import MAX_POOL_TASK_SECTIONS
 from libs.rpc.errors import invalid
 from services.schedule.domain.task import Quadrant, Task, TaskFields, TaskStatus
 from services.schedule.domain.views import DueFacts
-from services.schedule.wire import fields
+from services.schedule.wire import fields, user_settings
 from smartmate.schedule.v1 import schedule_service_pb2, task_pb2
 
 LONGEST_TITLE = 200
@@ -65,13 +65,6 @@ def _read_quadrant(number: int) -> Quadrant:
     if number not in _QUADRANT_READ:
         raise invalid("task.quadrant", "must be one of the four quadrants")
     return _QUADRANT_READ[number]
-
-
-def read_if_version(value: int) -> int | None:
-    """The version that the caller has seen, None for whatever is there."""
-    if value < 0:
-        raise invalid("if_version", "must not be negative")
-    return value or None
 
 
 def read_page(
@@ -155,6 +148,7 @@ def _due(found: DueFacts) -> schedule_service_pb2.DueTaskFacts:
         done=found.done,
         version=found.version,
         scheduled=found.scheduled,
+        settings=user_settings.settings(found.settings),
     )
     if found.quadrant is not None:
         message.quadrant = quadrant(found.quadrant)

@@ -6,12 +6,43 @@ import pytest
 from sqlalchemy import TextClause, text
 from sqlalchemy.dialects.postgresql.asyncpg import dialect
 
-from services.schedule.store import applies, blocks, courses, due, semesters, tasks, world
+from services.schedule.store import (
+    applies,
+    blocks,
+    class_blocks,
+    courses,
+    due,
+    hosting,
+    listings,
+    moves,
+    overrides,
+    semesters,
+    task_classes,
+    tasks,
+    user_settings,
+    world,
+)
 from tests.integration.schedule.people import Backend
 
+_MODULES = (
+    applies,
+    blocks,
+    class_blocks,
+    courses,
+    due,
+    hosting,
+    listings,
+    moves,
+    overrides,
+    semesters,
+    task_classes,
+    tasks,
+    user_settings,
+    world,
+)
 _STATEMENTS = {
     f"{module.__name__.rpartition('.')[2]}.{name}": value
-    for module in (applies, blocks, courses, due, semesters, tasks, world)
+    for module in _MODULES
     for name, value in vars(module).items()
     if isinstance(value, TextClause)
 }

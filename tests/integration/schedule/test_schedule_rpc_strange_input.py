@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from libs.rpc.errors import RemoteError
 from services.schedule.server import ACCESS
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
-from tests.integration.schedule.people import SECONDS, SERVICE_PATH, Backend, Person, fresh
+from tests.integration.schedule.people import (
+    SECONDS,
+    SERVICE_PATH,
+    Backend,
+    Person,
+    course,
+    fresh,
+)
+from tests.integration.schedule.plans import ITEM, add_class, change, open_course, standing
 
 _EDGES = (0, 1, -1, 2, 5, 2**31 - 1, -(2**31))
 _WIDE_EDGES = (*_EDGES, 2**63 - 1, -(2**63), 2**40)
@@ -108,11 +116,16 @@ async def test_any_changes_in_a_real_semester_end_in_a_verdict_or_a_refusal(
     backend: Backend, busy: Person, data: st.DataObject
 ) -> None:
     request = data.draw(_filled(pb.ApplyChangesRequest()))
+    known = [one.event_id for one in await standing(busy)]
+    ids = st.sampled_from((*known, 1, 2, 3)) if known else st.integers(1, 3)
     for change in request.changes:
-        change.target.kind = 1
-        change.target.id = data.draw(st.integers(1, 3))
+        change.target.kind = data.draw(st.sampled_from((1, 2, 3)))
+        change.target.id = data.draw(ids)
+        change.type = data.draw(st.integers(1, 9))
+        change.host_event_id = data.draw(st.just(0) | ids)
         change.to.semester_id = busy.semester.semester_id
-        change.type = data.draw(st.sampled_from((1, 1, 1, 4)))
+        if data.draw(st.booleans()):
+            change.to.CopyFrom(busy.place(data.draw(st.integers(1, 12)), days=3))
     await _answered(busy, "ApplyChanges", request)
     await _answered(
         busy, "CheckChanges", pb.CheckChangesRequest(changes=request.changes, base=request.base)
@@ -180,9 +193,15 @@ async def test_bytes_that_are_no_message_are_refused(person: Person, method: str
 
 @pytest.fixture(scope="session")
 async def busy(backend: Backend) -> Person:
-    """A student in a semester, with three tasks."""
+    """A student in a semester, with three tasks, a study plan, an open course and some blocks."""
     person = backend.someone()
     await person.begin_semester()
-    for title in ("一", "二", "三"):
-        await person.add_task(title)
+    await person.import_rows(course("形势与政策", 3, "7-8节", "1-20周"))
+    await open_course(person, (await standing(person))[0].course_id)
+    for days, title in enumerate(("一", "二", "三"), start=1):
+        task = await person.add_task(title)
+        await person.apply(person.add(task, person.place(1, 2, days=days)))
+    found = await add_class(person, "甲", "乙")
+    item = found.items[0].task_item_id
+    await person.apply(change("place", ITEM, item, person.place(5, 6, days=3)))
     return person

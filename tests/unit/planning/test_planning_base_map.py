@@ -202,3 +202,33 @@ def test_an_edit_to_another_day_drops_the_override_of_the_day_it_left_when_told(
 def test_the_base_of_a_taken_cell_names_the_course():
     base = base_map([add(at(13, 1, 1, 2))], world())
     assert base["cell:1:13:1:1"] == f"{K1[12].id}:1"
+
+
+def test_a_block_stands_for_what_it_was_placed_for_and_frees_its_cells():
+    item = Target(TargetKind.TASK_ITEM, 101)
+    block = replace(task(9, at(13, 4, 5, 6), item), class_id=50, order=2)
+    row = replace(facts(item, version=4), class_id=50, order=2)
+    found = replace(world(block, targets=[row]), classes={50: 8})
+    move = Change("c1", ChangeType.MOVE, Target(TargetKind.SCHEDULE_EVENT, 9), at(13, 2, 5, 6))
+    assert base_map([move], found) == {
+        "cell:1:13:2:5": "empty",
+        "cell:1:13:2:6": "empty",
+        "cell:1:13:4:5": "9:1",
+        "cell:1:13:4:6": "9:1",
+        "override:2026-12-01": "none",
+        "override:2026-12-03": "none",
+        "schedule_event:9": "1",
+        "semester:1": "5",
+        "target_events:schedule_event:9": "none",
+        "target_events:task_item:101": "9",
+        "task_class:50": "8",
+        "task_item:101": "4",
+    }
+    removal = replace(move, type=ChangeType.REMOVE, to=None)
+    assert "cell:1:13:4:5" in base_map([removal], found)
+
+
+def test_a_class_that_is_gone_or_misnamed_is_absent():
+    found = replace(world(), classes={50: 8})
+    assert value_of("task_class:50", found) == "8"
+    assert value_of("task_class:51", found) == value_of("task_class:x", found) == "absent"

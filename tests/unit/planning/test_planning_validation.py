@@ -213,23 +213,29 @@ def test_a_place_may_bridge_lunch_since_a_day_is_continuous_for_apply():
 # Form ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("kind", [kind for kind in ChangeType if kind is not ChangeType.ADD])
-def test_changes_of_other_types_are_not_supported(kind):
-    change = replace(FREE, type=kind)
-    assert judge([change], world(), now=NOW) == (
-        Refusal(RefusalCode.UNSUPPORTED_CHANGE_TYPE, "c1"),
-    )
-
-
 @pytest.mark.parametrize(
-    "change",
+    ("kind", "targets"),
     [
-        replace(FREE, host_id=213),
-        replace(FREE, target=Target(TargetKind.TASK_ITEM, 11)),
-        replace(FREE, target=Target(TargetKind.SCHEDULE_EVENT, 113)),
+        (ChangeType.ADD, {"task_pool"}),
+        (ChangeType.CREATE_MAKEUP, {"task_pool", "task_item", "schedule_event"}),
+        (ChangeType.PLACE, {"task_item"}),
+        (ChangeType.MOVE, {"schedule_event"}),
+        (ChangeType.COMPRESS, {"task_pool", "task_item", "schedule_event"}),
+        (ChangeType.EMBED, {"task_pool", "task_item", "schedule_event"}),
+        (ChangeType.UNEMBED, {"schedule_event"}),
+        (ChangeType.REMOVE, {"schedule_event"}),
+        (ChangeType.UNKNOWN, set()),
     ],
 )
-def test_an_add_is_for_pool_tasks_without_a_host(change):
+def test_each_kind_of_change_is_about_its_kinds_of_target(kind, targets):
+    for target in TargetKind:
+        change = replace(FREE, type=kind, target=Target(target, 9))
+        refused = codes(judge([change], world(), now=NOW)) == {"unsupported_change_type"}
+        assert refused == (target.value not in targets)
+
+
+def test_a_part_of_a_batch_that_is_not_supported_refuses_all_of_it():
+    change = replace(FREE, target=Target(TargetKind.TASK_ITEM, 11))
     assert codes(judge([change, FREE], world(), now=NOW)) == {"unsupported_change_type"}
 
 

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 from hypothesis import given
@@ -14,8 +15,12 @@ from libs.planning.validation import Refusal, RefusalCode
 from services.schedule.domain.touched import touched
 from services.schedule.domain.verdict import (
     Ask,
+    Kept,
+    KeptReason,
     VerdictRefusal,
     fingerprint,
+    kept_of,
+    kept_to_json,
     refusals_of,
     refusals_to_json,
 )
@@ -25,16 +30,21 @@ CHANGE = add(1, at(13, 2, 5, 6))
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=10)
 NUMBERS = st.integers(-(2**31), 2**63 - 1)
+PLACES = st.none() | st.builds(Place, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS)
 REFUSALS = st.builds(
     VerdictRefusal,
     code=st.sampled_from(RefusalCode),
     change_id=TEXTS,
-    place=st.none() | st.builds(Place, NUMBERS, NUMBERS, NUMBERS, NUMBERS, NUMBERS),
+    place=PLACES,
     event_id=NUMBERS,
     event_name=TEXTS,
     entries=st.lists(st.builds(BaseEntryDiff, TEXTS, TEXTS, TEXTS), max_size=3).map(tuple),
     detail=TEXTS,
+    after=PLACES,
+    before=PLACES,
+    reason=TEXTS,
 )
+KEPT = st.builds(Kept, NUMBERS, TEXTS, st.sampled_from(KeptReason))
 
 
 @given(refusals=st.lists(REFUSALS, max_size=4).map(tuple))
@@ -135,3 +145,40 @@ def test_places_that_no_calendar_has_touch_no_day() -> None:
     found = touched([add(n + 1, place, f"c{n}") for n, place in enumerate(places)], {})
     assert found.days == ()
     assert found.semester_ids == (7,)
+
+
+@given(kept=st.lists(KEPT, max_size=4).map(tuple))
+def test_what_an_undo_leaves_alone_is_stored_whole(kept: tuple[Kept, ...]) -> None:
+    assert kept_of(json.loads(kept_to_json(kept))) == kept
+
+
+def test_a_refusal_that_an_earlier_release_stored_is_read() -> None:
+    (stored,) = json.loads(refusals_to_json((VerdictRefusal(RefusalCode.EXPIRED),)))
+    for name in ("after", "before", "reason"):
+        del stored[name]
+    assert refusals_of([stored]) == (VerdictRefusal(RefusalCode.EXPIRED),)
+
+
+def test_a_neighbour_that_is_only_asked_for_has_no_id() -> None:
+    block = Block(-3, BlockKind.TASK, at(13, 2, 5), 0, name="第三章")
+    refusal = Refusal(
+        RefusalCode.ORDER_VIOLATION, "c1", block=block, after=at(13, 2, 5), reason="因为"
+    )
+    found = VerdictRefusal.of(refusal)
+    assert (found.event_id, found.event_name) == (0, "第三章")
+    assert (found.after, found.before, found.reason) == (at(13, 2, 5), None, "因为")
+
+
+def test_items_classes_and_dates_of_a_base_are_touched_too() -> None:
+    base = {
+        "task_item:77": "1",
+        "target_events:task_item:78": "none",
+        "task_class:5": "1",
+        "override:2026-10-01": "none",
+        "override:morgen": "none",
+    }
+    found = touched((), base)
+    assert (found.item_ids, found.class_ids) == ((77, 78), (5,))
+    assert found.dates == (date(2026, 10, 1),)
+    assert not found.is_pool_alone
+    assert touched([CHANGE], {"override:2026-10-01": "none"}).is_pool_alone

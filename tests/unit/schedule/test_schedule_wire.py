@@ -122,8 +122,9 @@ def test_risk_and_editable_make_no_other_change() -> None:
     [
         ({f"cell:1:1:1:{n}": "x" * 500 for n in range(200)}, True),
         ({"cell:1:1:1:1": "x" * 501}, False),
-        ({f"cell:1:1:1:{n}": "x" * 500 for n in range(300)}, False),
-        ({f"cell:1:1:1:{n}": "课" * 500 for n in range(100)}, False),
+        ({f"cell:1:1:1:{n}": "x" * 500 for n in range(1100)}, False),
+        ({f"cell:1:1:1:{n}": "课" * 500 for n in range(400)}, False),
+        ({f"cell:1:1:1:{n}": "1" for n in range(5001)}, False),
     ],
 )
 def test_a_base_is_bounded_entry_by_entry_and_as_a_whole(base: dict[str, str], fits: bool) -> None:

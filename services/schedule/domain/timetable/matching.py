@@ -18,6 +18,10 @@ from dataclasses import dataclass
 
 from services.schedule.domain.timetable.rows import CourseRow
 
+Away = tuple[int, int]
+"""A meeting that is not held: (week, 0) on the course's own day of that week, (week, day) on a day
+of the semester that runs another one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredCourse:
@@ -33,6 +37,11 @@ class StoredCourse:
     last: int
     weeks: tuple[int, ...]
     can_be_embedded: bool
+    absent: tuple[Away, ...] = ()
+    """Meetings, ascending, that the person has deleted; they stay away over imports."""
+    skipped: tuple[Away, ...] = ()
+    """Meetings, ascending, that an import left out because a block of work stayed; they come back
+    with an import that finds nothing in their way."""
 
 
 Pair = tuple[StoredCourse, CourseRow]

@@ -3,6 +3,7 @@
 NotUnderstood    one notation (weeks, sections, weekday, a name) cannot be read
 UnreadableFile   the document as a whole is no timetable
 RowProblem       a value, no error: one row of the file that was left out, and why
+FileWarning      a value: something that the file says of the semester and that is not so here
 """
 
 from dataclasses import dataclass
@@ -21,6 +22,8 @@ Reason = Literal[
     "not_contiguous",
     "disagrees",
     "before_semester",
+    "unknown_course",
+    "own_time",
 ]
 """Why a single notation or row was not understood."""
 
@@ -31,8 +34,12 @@ FileReason = Literal[
     "html_page",
     "share_code",
     "not_json",
+    "unknown_format",
     "no_kblist",
     "kblist_not_a_list",
+    "not_wakeup",
+    "not_whole",
+    "share_expired",
     "no_courses",
     "too_many_rows",
 ]
@@ -66,6 +73,14 @@ class UnreadableFile(Exception):
         self.message_en = message_en
 
 
+@dataclass(frozen=True, slots=True)
+class RawField:
+    """One field of a row as it came: the source's own key, and at most 100 characters."""
+
+    key: str
+    value: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowProblem:
     """One row of the file that was left out.
@@ -90,3 +105,26 @@ class RowProblem:
     message_en: str
     expected: str
     """What would be understood: an example or a range that holds in any language."""
+    fields: tuple[RawField, ...] = ()
+    """The fields of the row that are read, in the order of reading; none of a strange row."""
+
+
+WarningCode = Literal[
+    "first_day_differs",
+    "first_day_unreadable",
+    "week_count_differs",
+    "section_count_differs",
+    "section_times_differ",
+    "sunday_first",
+    "more_documents",
+]
+"""What may be told besides the rows of a file."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileWarning:
+    """Something that a person should know before the rows are written; it refuses none."""
+
+    code: WarningCode
+    message_zh: str
+    message_en: str

@@ -1,8 +1,19 @@
 """A course as a timetable file states it."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 
-from services.schedule.domain.timetable.problems import RowProblem
+from services.schedule.domain.timetable.problems import FileWarning, RowProblem
+
+MAX_ROWS = 200
+"""More rows than one person's timetable has."""
+
+
+class Form(StrEnum):
+    """In which form a file states its courses."""
+
+    ZHENGFANG_JSON = "zhengfang_json"
+    WAKEUP = "wakeup"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +44,7 @@ class CourseRow:
 class ParsedTimetable:
     """What a file says, and what of it was not understood."""
 
+    form: Form
     rows: tuple[CourseRow, ...]
     """In order of the file."""
     not_understood: tuple[RowProblem, ...]
@@ -40,4 +52,6 @@ class ParsedTimetable:
     duplicates: int
     """How many rows only repeated an earlier one and were folded into it."""
     without_time: tuple[str, ...]
-    """Names of practical courses that the file lists without weekday and section."""
+    """Names of courses, practical ones mostly, that the file lists without weekday and section."""
+    warnings: tuple[FileWarning, ...] = ()
+    """What the file says of the semester and is not so here."""

@@ -44,9 +44,8 @@ def parse_weeks(text: str, *, week_count: int) -> tuple[int, ...]:
     found: set[int] = set()
     within = frame.span("body") if frame else None
     for span in notation.spans(text, _ITEM, highest=week_count, example=EXAMPLE, within=within):
-        weeks = range(span.first, span.last + 1)
         remainder = _REMAINDER.get(span.match["parity"] or "")
-        kept = [week for week in weeks if remainder is None or week % 2 == remainder]
+        kept = of_parity(range(span.first, span.last + 1), remainder)
         found.update(_some(kept, text, position=span.position))
     return tuple(sorted(found))
 
@@ -76,6 +75,17 @@ def weeks_from_bitstring(text: str, *, week_count: int, first_week: int = 1) -> 
     return tuple(weeks)
 
 
+def one_earlier(weeks: tuple[int, ...], *, week_count: int) -> tuple[int, ...]:
+    """The weeks of a Sunday that a source counts to the week which begins with it.
+
+    Raises NotUnderstood: before_semester, where that Sunday lies before week 1 here.
+    """
+    if weeks[0] == 1:
+        text = format_weeks(weeks)
+        raise NotUnderstood("before_semester", text, expected=f"2-{week_count}周")
+    return tuple(week - 1 for week in weeks)
+
+
 def format_weeks(weeks: Iterable[int]) -> str:
     """Write weeks so that `parse_weeks` reads the same ones: `1-3周,5-9周(单),12周`."""
     rest = sorted(set(weeks))
@@ -91,6 +101,11 @@ def format_weeks(weeks: Iterable[int]) -> str:
             parts.append(f"{first}周")
         del rest[:length]
     return ",".join(parts)
+
+
+def of_parity(weeks: Iterable[int], remainder: int | None) -> tuple[int, ...]:
+    """Those weeks that leave `remainder` when halved: 1 odd, 0 even, None all of them."""
+    return tuple(week for week in weeks if remainder is None or week % 2 == remainder)
 
 
 def _some(weeks: Iterable[int], text: str, *, position: int | None) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,13 +10,16 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from services.schedule.domain.timetable import diff, matching, seating
+from libs.planning.calendar import TaughtDays
+from services.schedule.domain.timetable import diff, matching, report, seating
 from services.schedule.domain.timetable.diff import TimetableDiff
 from services.schedule.domain.timetable.matching import StoredCourse
 from services.schedule.domain.timetable.problems import RowProblem
-from services.schedule.domain.timetable.rows import CourseRow
+from services.schedule.domain.timetable.rows import CourseRow, Form, ParsedTimetable
 from services.schedule.domain.timetable.seating import Block, Cell
+from tests.unit.schedule.schedule_samples import AUTUMN
 
+PLAIN = TaughtDays(AUTUMN)
 ALL_WEEKS = tuple(range(1, 17))
 ODD = tuple(range(1, 17, 2))
 EVEN = tuple(range(2, 17, 2))
@@ -37,8 +40,21 @@ def row(line: int = 1, name: str = "高等数学", **fields: Any) -> CourseRow:
     return replace(plain, **fields)
 
 
-def stored(course_id: int = 1, name: str = "高等数学", **fields: Any) -> StoredCourse:
-    return store(row(1, name, **fields), course_id)
+def stored(
+    course_id: int = 1,
+    name: str = "高等数学",
+    *,
+    absent: tuple[int, ...] = (),
+    skipped: tuple[int, ...] = (),
+    **fields: Any,
+) -> StoredCourse:
+    made = store(row(1, name, **fields), course_id)
+    return replace(made, absent=on_own_day(absent), skipped=on_own_day(skipped))
+
+
+def on_own_day(weeks: Iterable[int]) -> tuple[tuple[int, int], ...]:
+    """Meetings that are away, by week."""
+    return tuple((week, 0) for week in weeks)
 
 
 def store(source: CourseRow, course_id: int) -> StoredCourse:
@@ -81,14 +97,22 @@ def compare(
     *,
     taken: dict[Cell, Block] | None = None,
     not_understood: Sequence[RowProblem] = (),
+    displaced: Collection[int] = (),
 ) -> TimetableDiff:
-    return diff.diff(existing, rows, taken=taken or {}, not_understood=not_understood)
+    return diff.diff(
+        existing,
+        rows,
+        days=PLAIN,
+        taken=taken or {},
+        not_understood=not_understood,
+        displaced=displaced,
+    )
 
 
 def kinds(found: TimetableDiff) -> dict[str, list[int]]:
     """Lines of rows and ids of courses, by what becomes of them; empty kinds left out."""
     by_kind = {
-        "added": [one.line for one in found.added],
+        "added": [one.row.line for one in found.added],
         "changed": [change.course.id for change in found.changed],
         "removed": [course.id for course in found.removed],
         "unchanged": [course.id for course in found.unchanged],
@@ -220,23 +244,110 @@ def test_one_class_in_two_rooms_at_once_is_told_and_not_merged() -> None:
 
 
 def test_a_refused_row_is_not_in_the_way_of_others() -> None:
+    rows = [row(1, last=3, weeks=(12, 13)), row(2, "概率论", weeks=(12,)), row(3, "体育", first=3)]
+    found = compare([stored(4, "线性代数", weeks=(13,))], [*rows, row(4, "线性代数", weeks=(13,))])
+    assert kinds(found) == {"added": [2, 3], "refused": [1], "unchanged": [4]}
+
+
+def test_a_meeting_gives_way_to_a_block_of_work_and_the_others_are_written() -> None:
     task = Block(id=7, name="拓扑排序")
-    rows = [row(1, weeks=(12, 13)), row(2, "概率论", weeks=(12,))]
-    found = compare([], rows, taken=block_at(task, 13, 1, [2, 3]))
-    assert kinds(found) == {"added": [2], "refused": [1]}
+    found = compare([], [row(1)], taken=block_at(task, 13, 1, [2, 3]))
+    assert kinds(found) == {"added": [1]}
+    assert found.added[0].skipped == ((13, 0),)
     (conflict,) = found.conflicts
     assert (conflict.other, conflict.other_id, conflict.other_name) == ("task", 7, "拓扑排序")
     assert conflict.cells == ((13, 1, 2),)
+    assert conflict.can_give_way
+    assert found.displaced == ()
 
 
-def test_a_row_names_everything_that_is_in_its_way() -> None:
+def test_a_block_of_work_gives_way_where_that_was_chosen() -> None:
     task, other = Block(id=7, name="拓扑排序"), Block(id=8, name="写报告")
-    taken = block_at(task, 3, 1, [2]) | block_at(other, 4, 1, [1, 2])
-    found = compare([], [row(1, weeks=(1, 2)), row(2, "概率论")], taken=taken)
+    taken = block_at(task, 13, 1, [2, 3]) | block_at(other, 14, 1, [1])
+    found = compare([], [row(1)], taken=taken, displaced=[7])
+    assert found.added[0].skipped == ((14, 0),)
+    assert found.displaced == (task,)
+    assert found.conflicts == compare([], [row(1)], taken=taken).conflicts
+
+
+def test_what_has_begun_stays_whatever_was_chosen() -> None:
+    task = Block(id=7, name="拓扑排序", has_begun=True)
+    found = compare([], [row(1)], taken=block_at(task, 13, 1, [2]), displaced=[7])
+    assert found.added[0].skipped == ((13, 0),)
+    assert found.displaced == ()
+    assert not found.conflicts[0].can_give_way
+
+
+def test_a_block_stays_when_another_one_stops_the_same_meeting() -> None:
+    task, other = Block(id=7, name="拓扑排序"), Block(id=8, name="写报告")
+    taken = block_at(task, 13, 1, [1]) | block_at(other, 13, 1, [2])
+    found = compare([], [row(1)], taken=taken, displaced=[7])
+    assert found.added[0].skipped == ((13, 0),)
+    assert found.displaced == ()
+    found = compare([], [row(1)], taken=taken, displaced=[7, 8])
+    assert found.added[0].skipped == ()
+    assert found.displaced == (task, other)
+
+
+def test_one_block_may_give_way_to_two_courses() -> None:
+    task = Block(id=7, name="拓扑排序")
+    rows = [row(1), row(2, "概率论", first=3, last=4)]
+    taken = block_at(task, 13, 1, [2, 3])
+    found = compare([], rows, taken=taken, displaced=[7])
+    assert [one.skipped for one in found.added] == [(), ()]
+    assert found.displaced == (task,)
+    assert [conflict.line for conflict in found.conflicts] == [1, 2]
+
+
+def test_a_course_of_one_meeting_that_gives_way_is_written_without_it() -> None:
+    task = Block(id=7, name="拓扑排序")
+    found = compare([], [row(1, weeks=(13,))], taken=block_at(task, 13, 1, [1]))
+    assert (kinds(found), found.added[0].skipped) == ({"added": [1]}, ((13, 0),))
+
+
+def test_a_choice_of_what_is_in_nobodys_way_changes_nothing() -> None:
+    task = Block(id=7, name="拓扑排序")
+    taken = block_at(task, 13, 5, [1])
+    assert compare([], [row(1)], taken=taken, displaced=[7, 99]) == compare(
+        [], [row(1)], taken=taken
+    )
+
+
+def test_a_skipped_meeting_is_told_again_and_changes_nothing() -> None:
+    task = Block(id=7, name="拓扑排序")
+    found = compare([stored(4, skipped=(13,))], [row(1)], taken=block_at(task, 13, 1, [2]))
+    assert kinds(found) == {"unchanged": [4]}
+    assert [conflict.was_skipped for conflict in found.conflicts] == [True]
+    assert found.changes_nothing
+
+
+def test_a_skipped_meeting_comes_back_once_nothing_is_in_its_way() -> None:
+    found = compare([stored(4, skipped=(13,))], [row(1)])
+    assert kinds(found) == {"changed": [4]}
+    (change,) = found.changed
+    assert (change.fields, change.skipped) == (("weeks",), ())
+    task = Block(id=7, name="拓扑排序")
+    found = compare(
+        [stored(4, skipped=(13,))], [row(1)], taken=block_at(task, 13, 1, [2]), displaced=[7]
+    )
+    assert found.changed[0].fields == ("weeks",)
+    assert found.displaced == (task,)
+
+
+def test_a_deleted_meeting_stays_away_and_is_in_nobodys_way() -> None:
+    task = Block(id=7, name="拓扑排序")
+    found = compare([stored(4, absent=(13,))], [row(1)], taken=block_at(task, 13, 1, [2]))
+    assert (kinds(found), found.conflicts) == ({"unchanged": [4]}, ())
+    found = compare([stored(4, absent=(13,))], [row(1, day_of_week=2)])
+    assert found.changed[0].away == {(13, 0)}
+
+
+def test_a_refused_row_names_everything_that_is_in_its_way() -> None:
+    rows = [row(1, weeks=(1, 2)), row(2, "体育", weeks=(3,)), row(3, "概率论")]
+    found = compare([], rows)
     assert [(conflict.other, conflict.other_id) for conflict in found.conflicts] == [
         ("row", 1),
-        ("task", 7),
-        ("task", 8),
+        ("row", 2),
     ]
 
 
@@ -252,33 +363,40 @@ def test_a_rename_keeps_its_cells_against_a_move_on_an_earlier_line() -> None:
     assert kinds(found) == {"changed": [2], "kept": [1], "refused": [1]}
 
 
-def test_a_task_in_the_way_of_a_move_leaves_the_course_where_it_was() -> None:
+def test_a_task_in_the_way_of_a_move_stops_one_meeting_alone() -> None:
     task = Block(id=7, name="拓扑排序")
     found = compare([stored(4)], [row(1, day_of_week=2)], taken=block_at(task, 13, 2, [1]))
-    assert kinds(found) == {"kept": [4], "refused": [1]}
-    assert [conflict.other for conflict in found.conflicts] == ["task"]
+    assert kinds(found) == {"changed": [4]}
+    assert found.changed[0].skipped == ((13, 0),)
 
 
 def test_a_move_that_is_refused_stops_those_that_wanted_its_place() -> None:
-    task = Block(id=7, name="拓扑排序")
     existing = [
         stored(1, "概率论", day_of_week=1),
         stored(2, "线性代数", day_of_week=2, weeks=ODD),
         stored(3, "形势与政策", day_of_week=4, weeks=(1,)),
+        stored(5, "体育", day_of_week=3, weeks=(17,)),
     ]
     rows = [
         row(1, "线性代数", day_of_week=1, weeks=ODD),
         row(2, "概率论", day_of_week=3),
         row(3, "工程伦理", day_of_week=2, weeks=(3,)),
         row(4, "形势与政策", day_of_week=5, weeks=(1,)),
+        row(5, "体育", day_of_week=3, weeks=(17,)),
     ]
     free = compare(existing, rows)
-    assert kinds(free) == {"added": [3], "changed": [2, 1, 3]}
-    found = compare(existing, rows, taken=block_at(task, 13, 3, [1]))
-    assert kinds(found) == {"changed": [3], "kept": [1, 2], "refused": [1, 2, 3]}
+    assert kinds(free) == {"added": [3], "changed": [2, 1, 3], "unchanged": [5]}
+    taken = [stored(6, "班会", day_of_week=3, weeks=(13,))]
+    found = compare([*existing, *taken], [*rows, row(6, "班会", day_of_week=3, weeks=(13,))])
+    assert kinds(found) == {
+        "changed": [3],
+        "unchanged": [5, 6],
+        "kept": [1, 2],
+        "refused": [1, 2, 3],
+    }
     assert [(conflict.line, conflict.other, conflict.other_id) for conflict in found.conflicts] == [
         (1, "course", 1),
-        (2, "task", 7),
+        (2, "row", 6),
         (3, "course", 2),
     ]
 
@@ -345,7 +463,7 @@ def test_a_guest_of_a_course_that_stays_is_left_alone() -> None:
 def test_a_block_whose_host_is_unknown_is_in_the_way_like_any_other() -> None:
     block = Block(id=8, name="复习", host_id=77)
     found = compare([], [row(1)], taken=block_at(block, 3, 1, [1]))
-    assert kinds(found) == {"refused": [1]}
+    assert found.added[0].skipped == ((3, 0),)
 
 
 def test_a_large_timetable_against_another_is_compared_whole() -> None:
@@ -404,79 +522,181 @@ def blocks(draw: st.DrawFn) -> list[Cell]:
 problems = st.lists(st.sampled_from(["A", "B", None]).map(problem), max_size=1)
 
 
+chosen = st.sets(st.integers(100, 102), max_size=3)
+
+
 def taken_by(existing: Sequence[StoredCourse], block_cells: Sequence[Cell]) -> dict[Cell, Block]:
-    """Blocks in those cells: guests where a course holds the cell."""
-    hosts = {cell: course.id for course in existing for cell in seating.cells(course)}
+    """Blocks in those cells: guests where a course holds the cell; every third has begun."""
+    hosts = {
+        cell: course.id
+        for course in existing
+        for cell in seating.held(course, PLAIN, away=course.skipped)
+    }
     return {
-        cell: Block(id=100 + index, name="任务", host_id=hosts.get(cell))
+        cell: Block(
+            id=100 + index,
+            name="任务",
+            host_id=hosts.get(cell),
+            has_begun=index % 3 == 2,
+            cells=(cell,),
+        )
         for index, cell in enumerate(block_cells)
     }
 
 
-@given(timetable_rows(), timetable_rows(), blocks(), problems)
+def skipping(existing: Sequence[StoredCourse], weeks: Collection[int]) -> list[StoredCourse]:
+    """The courses, of which some meetings were left out before."""
+    return [
+        replace(course, skipped=on_own_day(week for week in course.weeks if week in weeks))
+        for course in existing
+    ]
+
+
+def held(found: TimetableDiff) -> list[Cell]:
+    """Every cell that a course meets in after the write."""
+    cells = [
+        cell
+        for course in (*found.unchanged, *found.kept)
+        for cell in seating.held(course, PLAIN, away=(*course.skipped, *course.absent))
+    ]
+    cells += [c for one in found.changed for c in seating.held(one.row, PLAIN, away=one.away)]
+    return cells + [
+        c for one in found.added for c in seating.held(one.row, PLAIN, away=one.skipped)
+    ]
+
+
+@given(timetable_rows(), timetable_rows(), blocks(), problems, chosen, st.sets(st.integers(1, 4)))
 def test_a_diff_can_be_written_as_it_stands(
     old: list[CourseRow],
     new: list[CourseRow],
     block_cells: list[Cell],
     not_understood: list[RowProblem],
+    displaced: set[int],
+    weeks: set[int],
 ) -> None:
-    existing = [store(one, one.line) for one in apart(old)]
+    existing = skipping([store(one, one.line) for one in apart(old)], weeks)
     taken = taken_by(existing, block_cells)
-    found = diff.diff(existing, new, taken=taken, not_understood=not_understood)
+    found = diff.diff(
+        existing,
+        new,
+        days=PLAIN,
+        taken=taken,
+        not_understood=not_understood,
+        displaced=displaced,
+    )
 
-    lines = [one.line for one in (*found.added, *found.refused)]
-    lines += [change.row.line for change in found.changed]
+    lines = [one.row.line for one in (*found.added, *found.changed)]
+    lines += [one.line for one in found.refused]
     assert len(lines) == len(set(lines))
     assert len(lines) + len(found.unchanged) == len(new)
     left = [*found.removed, *found.unchanged, *found.kept]
     ids = [course.id for course in left] + [change.course.id for change in found.changed]
     assert sorted(ids) == sorted(course.id for course in existing)
 
-    written: list[StoredCourse | CourseRow] = [
-        *found.unchanged,
-        *found.kept,
-        *(change.row for change in found.changed),
-        *found.added,
-    ]
-    use = Counter(cell for course in written for cell in seating.cells(course))
-    use.update(cell for cell, block in taken.items() if block.host_id is None)
+    lost = {block.id for block in (*found.displaced, *found.unhosted)}
+    use = Counter(held(found))
+    use.update(c for c, block in taken.items() if block.host_id is None and block.id not in lost)
     assert all(count == 1 for count in use.values())
 
-    assert {conflict.line for conflict in found.conflicts} == {one.line for one in found.refused}
+    assert {block.id for block in found.displaced} <= displaced
+    assert not any(block.has_begun for block in found.displaced)
+    for block in found.displaced:
+        assert set(block.cells) & set(held(found))
+
+    refused = {one.line for one in found.refused}
+    in_the_way = {conflict.line for conflict in found.conflicts if conflict.other != "task"}
+    assert in_the_way == refused
     by_line = {one.line: one for one in new}
     for conflict in found.conflicts:
         assert conflict.cells
         assert set(conflict.cells) <= seating.cells(by_line[conflict.line])
 
 
-@given(timetable_rows(), timetable_rows(), blocks(), problems, st.randoms(use_true_random=False))
+@given(
+    timetable_rows(),
+    timetable_rows(),
+    blocks(),
+    problems,
+    chosen,
+    st.randoms(use_true_random=False),
+)
 def test_the_order_of_the_input_is_without_effect(
     old: list[CourseRow],
     new: list[CourseRow],
     block_cells: list[Cell],
     not_understood: list[RowProblem],
+    displaced: set[int],
     chance: random.Random,
 ) -> None:
     existing = [store(one, one.line) for one in apart(old)]
     taken = taken_by(existing, block_cells)
-    first = diff.diff(existing, new, taken=taken, not_understood=not_understood)
+    more: dict[str, Any] = {
+        "days": PLAIN,
+        "not_understood": not_understood,
+        "displaced": displaced,
+    }
+    first = diff.diff(existing, new, taken=taken, **more)
     items = list(taken.items())
     for shuffled in (existing, new, items):
         chance.shuffle(shuffled)
-    assert diff.diff(existing, new, taken=dict(items), not_understood=not_understood) == first
+    assert diff.diff(existing, new, taken=dict(items), **more) == first
+
+
+@given(timetable_rows(), blocks(), chosen)
+def test_what_was_written_is_unchanged_the_next_time(
+    new: list[CourseRow], block_cells: list[Cell], displaced: set[int]
+) -> None:
+    assume(new)
+    taken = taken_by([], block_cells)
+    first = compare([], new, taken=taken, displaced=displaced)
+    existing = [replace(store(one.row, one.row.line), skipped=one.skipped) for one in first.added]
+    gone = {block.id for block in first.displaced}
+    left = {cell: block for cell, block in taken.items() if block.id not in gone}
+    again = compare(existing, new, taken=left)
+    assert again.changes_nothing
+    assert again.kept == ()
+    assert [course.id for course in again.unchanged] == [one.row.line for one in first.added]
+    assert again.refused == first.refused
 
 
 @given(timetable_rows(), blocks())
-def test_what_was_written_is_unchanged_the_next_time(
+def test_the_name_of_an_outcome_knows_no_order_and_nothing_that_lies_elsewhere(
     new: list[CourseRow], block_cells: list[Cell]
 ) -> None:
-    assume(new)
-    first = compare([], new, taken=taken_by([], block_cells))
-    existing = [store(one, one.line) for one in first.added]
-    again = compare(existing, new, taken=taken_by([], block_cells))
-    assert (again.added, again.changed, again.removed, again.kept) == ((), (), (), ())
-    assert [course.id for course in again.unchanged] == [one.line for one in first.added]
-    assert again.refused == first.refused
+    taken = taken_by([], block_cells)
+    names = {
+        report.base_version(AUTUMN, parsed(new), compare([], new, taken=given))
+        for given in (taken, dict(reversed(taken.items())))
+    }
+    assert len(names) == 1
+    elsewhere = taken | block_at(Block(id=500, name="别处"), 4, 7, [9])
+    assert report.base_version(AUTUMN, parsed(new), compare([], new, taken=elsewhere)) in names
+
+
+def test_the_name_of_an_outcome_changes_with_what_the_person_sees() -> None:
+    task = Block(id=7, name="拓扑排序")
+    rows = [row(1), row(2, "概率论", day_of_week=2)]
+    outcomes = [
+        (rows, compare([], rows)),
+        (rows, compare([], rows, taken=block_at(task, 13, 1, [2]))),
+        (rows, compare([], rows, taken=block_at(replace(task, has_begun=True), 13, 1, [2]))),
+        (rows, compare([stored(4)], rows)),
+        (rows, compare([stored(4, room="B")], rows)),
+        (rows, compare([stored(4, room="C")], rows)),
+        (rows, compare([stored(4), stored(5, "体育", day_of_week=5)], rows)),
+        (rows[:1], compare([], rows[:1])),
+    ]
+    names = [report.base_version(AUTUMN, parsed(one), found) for one, found in outcomes]
+    names.append(report.base_version(replace(AUTUMN, version=99), parsed(rows), outcomes[0][1]))
+    assert len(set(names)) == len(names)
+    renamed = compare([], rows, taken=block_at(replace(task, name="改名"), 13, 1, [2]))
+    assert report.base_version(AUTUMN, parsed(rows), renamed) == names[1]
+
+
+def parsed(rows: Sequence[CourseRow]) -> ParsedTimetable:
+    return ParsedTimetable(
+        form=Form.WAKEUP, rows=tuple(rows), not_understood=(), duplicates=0, without_time=()
+    )
 
 
 @given(timetable_rows(), timetable_rows())

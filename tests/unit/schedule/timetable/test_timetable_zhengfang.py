@@ -12,11 +12,13 @@ from services.schedule.domain.timetable import wording, zhengfang
 from services.schedule.domain.timetable.problems import (
     FileReason,
     NotUnderstood,
+    RawField,
     Reason,
     RowProblem,
     UnreadableFile,
+    WarningCode,
 )
-from services.schedule.domain.timetable.rows import CourseRow, ParsedTimetable
+from services.schedule.domain.timetable.rows import CourseRow, Form, ParsedTimetable
 
 FIXTURE = {
     "kbList": [
@@ -83,6 +85,7 @@ def only_problem(record: object) -> RowProblem:
 def test_reads_the_fixture_of_the_reference() -> None:
     parsed = parse(json.dumps(FIXTURE, ensure_ascii=False))
     assert parsed == ParsedTimetable(
+        form=Form.ZHENGFANG_JSON,
         rows=(
             CourseRow(
                 line=1,
@@ -257,6 +260,13 @@ def test_a_problem_marks_the_wrong_bit_of_the_row() -> None:
         message_zh="节次写成“5-”，范围缺少结尾。",
         message_en="The section range reads “5-”: the range has no end.",
         expected="1-2节",
+        fields=(
+            RawField("kcmc", "形势与政策★"),
+            RawField("xqj", "2"),
+            RawField("jcs", "5-"),
+            RawField("zcd", "1-16周"),
+            RawField("cdmc", "教一 101"),
+        ),
     )
 
 
@@ -380,6 +390,11 @@ def test_every_reason_has_words_in_both_languages() -> None:
         zh, en = wording.describe("zcd", NotUnderstood(reason, "{x}", expected="{y}"))
         assert zh.endswith("。")
         assert en.endswith(".")
+    for code in get_args(WarningCode):
+        facts = dict.fromkeys(("said", "stored", "sections", "number"), "{z}")
+        warning = wording.file_warning(code, **facts)
+        assert warning.message_zh.endswith("。")
+        assert warning.message_en.endswith(".")
 
 
 finite = st.floats(allow_nan=False, allow_infinity=False)

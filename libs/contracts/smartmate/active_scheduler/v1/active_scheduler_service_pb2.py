@@ -23,59 +23,66 @@ _sym_db = _symbol_database.Default()
 
 
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from smartmate.active_scheduler.v1 import edit_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_edit__pb2
 from smartmate.active_scheduler.v1 import observation_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_observation__pb2
 from smartmate.active_scheduler.v1 import preview_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_preview__pb2
 from smartmate.active_scheduler.v1 import trigger_pb2 as smartmate_dot_active__scheduler_dot_v1_dot_trigger__pb2
+from smartmate.schedule.v1 import calendar_pb2 as smartmate_dot_schedule_dot_v1_dot_calendar__pb2
 from smartmate.schedule.v1 import change_pb2 as smartmate_dot_schedule_dot_v1_dot_change__pb2
+from smartmate.schedule.v1 import schedule_event_pb2 as smartmate_dot_schedule_dot_v1_dot_schedule__event__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n<smartmate/active_scheduler/v1/active_scheduler_service.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a/smartmate/active_scheduler/v1/observation.proto\x1a+smartmate/active_scheduler/v1/preview.proto\x1a+smartmate/active_scheduler/v1/trigger.proto\x1a\"smartmate/schedule/v1/change.proto\"q\n\rDryRunRequest\x12-\n\x06target\x18\x01 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8c\x02\n\x0e\x44ryRunResponse\x12=\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32-.smartmate.active_scheduler.v1.DecisionAction\x12\x13\n\x0breason_code\x18\x02 \x01(\t\x12\x37\n\x07preview\x18\x03 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12\x37\n\x07metrics\x18\x04 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Metrics\x12\x34\n\x06issues\x18\x05 \x03(\x0b\x32$.smartmate.active_scheduler.v1.Issue\"\xc0\x01\n\x0eTriggerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12-\n\x06target\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x14\n\x0c\x64\x65\x64uplicated\x18\x02 \x01(\x08\"\'\n\x11GetTriggerRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"S\n\x12GetTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"\'\n\x11GetPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"{\n\x12GetPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"O\n\x13ListPreviewsRequest\x12\x11\n\topen_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x14ListPreviewsResponse\x12?\n\x08previews\x18\x01 \x03(\x0b\x32-.smartmate.active_scheduler.v1.PreviewSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x13WatchPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"}\n\x14WatchPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x94\x01\n\x15\x43onfirmPreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63\x61ndidate_id\x18\x03 \x01(\t\x12=\n\x0e\x65\x64ited_changes\x18\x04 \x03(\x0b\x32%.smartmate.schedule.v1.ScheduleChange\"c\n\x16\x43onfirmPreviewResponse\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x37\n\x07preview\x18\x02 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\">\n\x14IgnorePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"P\n\x15IgnorePreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\"B\n\x18RegeneratePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"Z\n\x19RegeneratePreviewResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"%\n\x0fGetTraceRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"\x9b\x01\n\x10GetTraceResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x0f\n\x07user_id\x18\x02 \x01(\x03\x12\x37\n\x05steps\x18\x03 \x03(\x0b\x32(.smartmate.active_scheduler.v1.TraceStep2\xb4\t\n\x16\x41\x63tiveSchedulerService\x12\x65\n\x06\x44ryRun\x12,.smartmate.active_scheduler.v1.DryRunRequest\x1a-.smartmate.active_scheduler.v1.DryRunResponse\x12h\n\x07Trigger\x12-.smartmate.active_scheduler.v1.TriggerRequest\x1a..smartmate.active_scheduler.v1.TriggerResponse\x12q\n\nGetTrigger\x12\x30.smartmate.active_scheduler.v1.GetTriggerRequest\x1a\x31.smartmate.active_scheduler.v1.GetTriggerResponse\x12q\n\nGetPreview\x12\x30.smartmate.active_scheduler.v1.GetPreviewRequest\x1a\x31.smartmate.active_scheduler.v1.GetPreviewResponse\x12w\n\x0cListPreviews\x12\x32.smartmate.active_scheduler.v1.ListPreviewsRequest\x1a\x33.smartmate.active_scheduler.v1.ListPreviewsResponse\x12y\n\x0cWatchPreview\x12\x32.smartmate.active_scheduler.v1.WatchPreviewRequest\x1a\x33.smartmate.active_scheduler.v1.WatchPreviewResponse0\x01\x12}\n\x0e\x43onfirmPreview\x12\x34.smartmate.active_scheduler.v1.ConfirmPreviewRequest\x1a\x35.smartmate.active_scheduler.v1.ConfirmPreviewResponse\x12z\n\rIgnorePreview\x12\x33.smartmate.active_scheduler.v1.IgnorePreviewRequest\x1a\x34.smartmate.active_scheduler.v1.IgnorePreviewResponse\x12\x86\x01\n\x11RegeneratePreview\x12\x37.smartmate.active_scheduler.v1.RegeneratePreviewRequest\x1a\x38.smartmate.active_scheduler.v1.RegeneratePreviewResponse\x12k\n\x08GetTrace\x12..smartmate.active_scheduler.v1.GetTraceRequest\x1a/.smartmate.active_scheduler.v1.GetTraceResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n<smartmate/active_scheduler/v1/active_scheduler_service.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a(smartmate/active_scheduler/v1/edit.proto\x1a/smartmate/active_scheduler/v1/observation.proto\x1a+smartmate/active_scheduler/v1/preview.proto\x1a+smartmate/active_scheduler/v1/trigger.proto\x1a$smartmate/schedule/v1/calendar.proto\x1a\"smartmate/schedule/v1/change.proto\x1a*smartmate/schedule/v1/schedule_event.proto\"q\n\rDryRunRequest\x12-\n\x06target\x18\x01 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8c\x02\n\x0e\x44ryRunResponse\x12=\n\x06\x61\x63tion\x18\x01 \x01(\x0e\x32-.smartmate.active_scheduler.v1.DecisionAction\x12\x13\n\x0breason_code\x18\x02 \x01(\t\x12\x37\n\x07preview\x18\x03 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12\x37\n\x07metrics\x18\x04 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Metrics\x12\x34\n\x06issues\x18\x05 \x03(\x0b\x32$.smartmate.active_scheduler.v1.Issue\"\xc0\x01\n\x0eTriggerRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12-\n\x06target\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x31\n\rmock_now_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"f\n\x0fTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x14\n\x0c\x64\x65\x64uplicated\x18\x02 \x01(\x08\"\'\n\x11GetTriggerRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"S\n\x12GetTriggerResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"\'\n\x11GetPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"{\n\x12GetPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"O\n\x13ListPreviewsRequest\x12\x11\n\topen_only\x18\x01 \x01(\x08\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"p\n\x14ListPreviewsResponse\x12?\n\x08previews\x18\x01 \x03(\x0b\x32-.smartmate.active_scheduler.v1.PreviewSummary\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\")\n\x13WatchPreviewRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\"}\n\x14WatchPreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x8f\x01\n\x11\x43heckEditsRequest\x12\x12\n\npreview_id\x18\x01 \x01(\t\x12\x14\n\x0c\x63\x61ndidate_id\x18\x02 \x01(\t\x12\x11\n\tchange_id\x18\x03 \x01(\t\x12=\n\x0e\x65\x64ited_changes\x18\x04 \x03(\x0b\x32%.smartmate.schedule.v1.ScheduleChange\"\xd2\x02\n\x12\x43heckEditsResponse\x12\x34\n\x04\x64\x61ys\x18\x01 \x03(\x0b\x32&.smartmate.active_scheduler.v1.EditDay\x12\x32\n\x0clegal_places\x18\x02 \x03(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12:\n\x07\x62locked\x18\x03 \x01(\x0b\x32).smartmate.active_scheduler.v1.ShutReason\x12\x34\n\x06\x65vents\x18\x04 \x03(\x0b\x32$.smartmate.schedule.v1.ScheduleEvent\x12\x32\n\tsemesters\x18\x05 \x03(\x0b\x32\x1f.smartmate.schedule.v1.Semester\x12,\n\x08now_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x94\x01\n\x15\x43onfirmPreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\x12\x14\n\x0c\x63\x61ndidate_id\x18\x03 \x01(\t\x12=\n\x0e\x65\x64ited_changes\x18\x04 \x03(\x0b\x32%.smartmate.schedule.v1.ScheduleChange\"c\n\x16\x43onfirmPreviewResponse\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x37\n\x07preview\x18\x02 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\">\n\x14IgnorePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"P\n\x15IgnorePreviewResponse\x12\x37\n\x07preview\x18\x01 \x01(\x0b\x32&.smartmate.active_scheduler.v1.Preview\"B\n\x18RegeneratePreviewRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\npreview_id\x18\x02 \x01(\t\"Z\n\x19RegeneratePreviewResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\"%\n\x0fGetTraceRequest\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\"\x9b\x01\n\x10GetTraceResponse\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x0f\n\x07user_id\x18\x02 \x01(\x03\x12\x37\n\x05steps\x18\x03 \x03(\x0b\x32(.smartmate.active_scheduler.v1.TraceStep2\xa7\n\n\x16\x41\x63tiveSchedulerService\x12\x65\n\x06\x44ryRun\x12,.smartmate.active_scheduler.v1.DryRunRequest\x1a-.smartmate.active_scheduler.v1.DryRunResponse\x12h\n\x07Trigger\x12-.smartmate.active_scheduler.v1.TriggerRequest\x1a..smartmate.active_scheduler.v1.TriggerResponse\x12q\n\nGetTrigger\x12\x30.smartmate.active_scheduler.v1.GetTriggerRequest\x1a\x31.smartmate.active_scheduler.v1.GetTriggerResponse\x12q\n\nGetPreview\x12\x30.smartmate.active_scheduler.v1.GetPreviewRequest\x1a\x31.smartmate.active_scheduler.v1.GetPreviewResponse\x12w\n\x0cListPreviews\x12\x32.smartmate.active_scheduler.v1.ListPreviewsRequest\x1a\x33.smartmate.active_scheduler.v1.ListPreviewsResponse\x12y\n\x0cWatchPreview\x12\x32.smartmate.active_scheduler.v1.WatchPreviewRequest\x1a\x33.smartmate.active_scheduler.v1.WatchPreviewResponse0\x01\x12q\n\nCheckEdits\x12\x30.smartmate.active_scheduler.v1.CheckEditsRequest\x1a\x31.smartmate.active_scheduler.v1.CheckEditsResponse\x12}\n\x0e\x43onfirmPreview\x12\x34.smartmate.active_scheduler.v1.ConfirmPreviewRequest\x1a\x35.smartmate.active_scheduler.v1.ConfirmPreviewResponse\x12z\n\rIgnorePreview\x12\x33.smartmate.active_scheduler.v1.IgnorePreviewRequest\x1a\x34.smartmate.active_scheduler.v1.IgnorePreviewResponse\x12\x86\x01\n\x11RegeneratePreview\x12\x37.smartmate.active_scheduler.v1.RegeneratePreviewRequest\x1a\x38.smartmate.active_scheduler.v1.RegeneratePreviewResponse\x12k\n\x08GetTrace\x12..smartmate.active_scheduler.v1.GetTraceRequest\x1a/.smartmate.active_scheduler.v1.GetTraceResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.active_scheduler.v1.active_scheduler_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_DRYRUNREQUEST']._serialized_start=303
-  _globals['_DRYRUNREQUEST']._serialized_end=416
-  _globals['_DRYRUNRESPONSE']._serialized_start=419
-  _globals['_DRYRUNRESPONSE']._serialized_end=687
-  _globals['_TRIGGERREQUEST']._serialized_start=690
-  _globals['_TRIGGERREQUEST']._serialized_end=882
-  _globals['_TRIGGERRESPONSE']._serialized_start=884
-  _globals['_TRIGGERRESPONSE']._serialized_end=986
-  _globals['_GETTRIGGERREQUEST']._serialized_start=988
-  _globals['_GETTRIGGERREQUEST']._serialized_end=1027
-  _globals['_GETTRIGGERRESPONSE']._serialized_start=1029
-  _globals['_GETTRIGGERRESPONSE']._serialized_end=1112
-  _globals['_GETPREVIEWREQUEST']._serialized_start=1114
-  _globals['_GETPREVIEWREQUEST']._serialized_end=1153
-  _globals['_GETPREVIEWRESPONSE']._serialized_start=1155
-  _globals['_GETPREVIEWRESPONSE']._serialized_end=1278
-  _globals['_LISTPREVIEWSREQUEST']._serialized_start=1280
-  _globals['_LISTPREVIEWSREQUEST']._serialized_end=1359
-  _globals['_LISTPREVIEWSRESPONSE']._serialized_start=1361
-  _globals['_LISTPREVIEWSRESPONSE']._serialized_end=1473
-  _globals['_WATCHPREVIEWREQUEST']._serialized_start=1475
-  _globals['_WATCHPREVIEWREQUEST']._serialized_end=1516
-  _globals['_WATCHPREVIEWRESPONSE']._serialized_start=1518
-  _globals['_WATCHPREVIEWRESPONSE']._serialized_end=1643
-  _globals['_CONFIRMPREVIEWREQUEST']._serialized_start=1646
-  _globals['_CONFIRMPREVIEWREQUEST']._serialized_end=1794
-  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_start=1796
-  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_end=1895
-  _globals['_IGNOREPREVIEWREQUEST']._serialized_start=1897
-  _globals['_IGNOREPREVIEWREQUEST']._serialized_end=1959
-  _globals['_IGNOREPREVIEWRESPONSE']._serialized_start=1961
-  _globals['_IGNOREPREVIEWRESPONSE']._serialized_end=2041
-  _globals['_REGENERATEPREVIEWREQUEST']._serialized_start=2043
-  _globals['_REGENERATEPREVIEWREQUEST']._serialized_end=2109
-  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_start=2111
-  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_end=2201
-  _globals['_GETTRACEREQUEST']._serialized_start=2203
-  _globals['_GETTRACEREQUEST']._serialized_end=2240
-  _globals['_GETTRACERESPONSE']._serialized_start=2243
-  _globals['_GETTRACERESPONSE']._serialized_end=2398
-  _globals['_ACTIVESCHEDULERSERVICE']._serialized_start=2401
-  _globals['_ACTIVESCHEDULERSERVICE']._serialized_end=3605
+  _globals['_DRYRUNREQUEST']._serialized_start=427
+  _globals['_DRYRUNREQUEST']._serialized_end=540
+  _globals['_DRYRUNRESPONSE']._serialized_start=543
+  _globals['_DRYRUNRESPONSE']._serialized_end=811
+  _globals['_TRIGGERREQUEST']._serialized_start=814
+  _globals['_TRIGGERREQUEST']._serialized_end=1006
+  _globals['_TRIGGERRESPONSE']._serialized_start=1008
+  _globals['_TRIGGERRESPONSE']._serialized_end=1110
+  _globals['_GETTRIGGERREQUEST']._serialized_start=1112
+  _globals['_GETTRIGGERREQUEST']._serialized_end=1151
+  _globals['_GETTRIGGERRESPONSE']._serialized_start=1153
+  _globals['_GETTRIGGERRESPONSE']._serialized_end=1236
+  _globals['_GETPREVIEWREQUEST']._serialized_start=1238
+  _globals['_GETPREVIEWREQUEST']._serialized_end=1277
+  _globals['_GETPREVIEWRESPONSE']._serialized_start=1279
+  _globals['_GETPREVIEWRESPONSE']._serialized_end=1402
+  _globals['_LISTPREVIEWSREQUEST']._serialized_start=1404
+  _globals['_LISTPREVIEWSREQUEST']._serialized_end=1483
+  _globals['_LISTPREVIEWSRESPONSE']._serialized_start=1485
+  _globals['_LISTPREVIEWSRESPONSE']._serialized_end=1597
+  _globals['_WATCHPREVIEWREQUEST']._serialized_start=1599
+  _globals['_WATCHPREVIEWREQUEST']._serialized_end=1640
+  _globals['_WATCHPREVIEWRESPONSE']._serialized_start=1642
+  _globals['_WATCHPREVIEWRESPONSE']._serialized_end=1767
+  _globals['_CHECKEDITSREQUEST']._serialized_start=1770
+  _globals['_CHECKEDITSREQUEST']._serialized_end=1913
+  _globals['_CHECKEDITSRESPONSE']._serialized_start=1916
+  _globals['_CHECKEDITSRESPONSE']._serialized_end=2254
+  _globals['_CONFIRMPREVIEWREQUEST']._serialized_start=2257
+  _globals['_CONFIRMPREVIEWREQUEST']._serialized_end=2405
+  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_start=2407
+  _globals['_CONFIRMPREVIEWRESPONSE']._serialized_end=2506
+  _globals['_IGNOREPREVIEWREQUEST']._serialized_start=2508
+  _globals['_IGNOREPREVIEWREQUEST']._serialized_end=2570
+  _globals['_IGNOREPREVIEWRESPONSE']._serialized_start=2572
+  _globals['_IGNOREPREVIEWRESPONSE']._serialized_end=2652
+  _globals['_REGENERATEPREVIEWREQUEST']._serialized_start=2654
+  _globals['_REGENERATEPREVIEWREQUEST']._serialized_end=2720
+  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_start=2722
+  _globals['_REGENERATEPREVIEWRESPONSE']._serialized_end=2812
+  _globals['_GETTRACEREQUEST']._serialized_start=2814
+  _globals['_GETTRACEREQUEST']._serialized_end=2851
+  _globals['_GETTRACERESPONSE']._serialized_start=2854
+  _globals['_GETTRACERESPONSE']._serialized_end=3009
+  _globals['_ACTIVESCHEDULERSERVICE']._serialized_start=3012
+  _globals['_ACTIVESCHEDULERSERVICE']._serialized_end=4331
 # @@protoc_insertion_point(module_scope)

@@ -1,10 +1,13 @@
 import datetime
 
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from smartmate.active_scheduler.v1 import edit_pb2 as _edit_pb2
 from smartmate.active_scheduler.v1 import observation_pb2 as _observation_pb2
 from smartmate.active_scheduler.v1 import preview_pb2 as _preview_pb2
 from smartmate.active_scheduler.v1 import trigger_pb2 as _trigger_pb2
+from smartmate.schedule.v1 import calendar_pb2 as _calendar_pb2
 from smartmate.schedule.v1 import change_pb2 as _change_pb2
+from smartmate.schedule.v1 import schedule_event_pb2 as _schedule_event_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -112,6 +115,34 @@ class WatchPreviewResponse(_message.Message):
     preview: _preview_pb2.Preview
     now_time: _timestamp_pb2.Timestamp
     def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class CheckEditsRequest(_message.Message):
+    __slots__ = ("preview_id", "candidate_id", "change_id", "edited_changes")
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    CANDIDATE_ID_FIELD_NUMBER: _ClassVar[int]
+    CHANGE_ID_FIELD_NUMBER: _ClassVar[int]
+    EDITED_CHANGES_FIELD_NUMBER: _ClassVar[int]
+    preview_id: str
+    candidate_id: str
+    change_id: str
+    edited_changes: _containers.RepeatedCompositeFieldContainer[_change_pb2.ScheduleChange]
+    def __init__(self, preview_id: _Optional[str] = ..., candidate_id: _Optional[str] = ..., change_id: _Optional[str] = ..., edited_changes: _Optional[_Iterable[_Union[_change_pb2.ScheduleChange, _Mapping]]] = ...) -> None: ...
+
+class CheckEditsResponse(_message.Message):
+    __slots__ = ("days", "legal_places", "blocked", "events", "semesters", "now_time")
+    DAYS_FIELD_NUMBER: _ClassVar[int]
+    LEGAL_PLACES_FIELD_NUMBER: _ClassVar[int]
+    BLOCKED_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    SEMESTERS_FIELD_NUMBER: _ClassVar[int]
+    NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    days: _containers.RepeatedCompositeFieldContainer[_edit_pb2.EditDay]
+    legal_places: _containers.RepeatedCompositeFieldContainer[_calendar_pb2.Place]
+    blocked: _edit_pb2.ShutReason
+    events: _containers.RepeatedCompositeFieldContainer[_schedule_event_pb2.ScheduleEvent]
+    semesters: _containers.RepeatedCompositeFieldContainer[_calendar_pb2.Semester]
+    now_time: _timestamp_pb2.Timestamp
+    def __init__(self, days: _Optional[_Iterable[_Union[_edit_pb2.EditDay, _Mapping]]] = ..., legal_places: _Optional[_Iterable[_Union[_calendar_pb2.Place, _Mapping]]] = ..., blocked: _Optional[_Union[_edit_pb2.ShutReason, _Mapping]] = ..., events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., semesters: _Optional[_Iterable[_Union[_calendar_pb2.Semester, _Mapping]]] = ..., now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ConfirmPreviewRequest(_message.Message):
     __slots__ = ("request_id", "preview_id", "candidate_id", "edited_changes")

@@ -70,6 +70,11 @@ class ActiveSchedulerServiceStub:
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewRequest.SerializeToString,
                 response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewResponse.FromString,
                 _registered_method=True)
+        self.CheckEdits = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/CheckEdits',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsResponse.FromString,
+                _registered_method=True)
         self.ConfirmPreview = channel.unary_unary(
                 '/smartmate.active_scheduler.v1.ActiveSchedulerService/ConfirmPreview',
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ConfirmPreviewRequest.SerializeToString,
@@ -149,6 +154,19 @@ class ActiveSchedulerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def CheckEdits(self, request, context):
+        """Where an editable change of a ready preview may go: every section of every
+        day that a person may sensibly move it to, judged by the same rules as an
+        apply and on one snapshot, with one reason for each that is shut. Writes
+        nothing. FAILED_PRECONDITION (preview_expired, preview_ignored,
+        preview_superseded, preview_applying, preview_applied,
+        nothing_to_confirm, invalid_edited_changes), NOT_FOUND (preview_not_found,
+        candidate_not_found, target_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ConfirmPreview(self, request, context):
         """Confirms one candidate, as proposed or with edited places. The answer
         comes with the verdict of the schedule service, or after 3 s in state
@@ -223,6 +241,11 @@ def add_ActiveSchedulerServiceServicer_to_server(servicer, server):
                     servicer.WatchPreview,
                     request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewRequest.FromString,
                     response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewResponse.SerializeToString,
+            ),
+            'CheckEdits': grpc.unary_unary_rpc_method_handler(
+                    servicer.CheckEdits,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsResponse.SerializeToString,
             ),
             'ConfirmPreview': grpc.unary_unary_rpc_method_handler(
                     servicer.ConfirmPreview,
@@ -413,6 +436,33 @@ class ActiveSchedulerService:
             '/smartmate.active_scheduler.v1.ActiveSchedulerService/WatchPreview',
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewRequest.SerializeToString,
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.WatchPreviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def CheckEdits(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/CheckEdits',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.CheckEditsResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -61,6 +61,15 @@ class ActiveSchedulerServiceStub:
     leaves or the server shuts down (UNAVAILABLE: call again). Expiry counts
     as a change. Statuses as for GetPreview.
     """
+    CheckEdits: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.CheckEditsRequest, _active_scheduler_service_pb2.CheckEditsResponse]
+    """Where an editable change of a ready preview may go: every section of every
+    day that a person may sensibly move it to, judged by the same rules as an
+    apply and on one snapshot, with one reason for each that is shut. Writes
+    nothing. FAILED_PRECONDITION (preview_expired, preview_ignored,
+    preview_superseded, preview_applying, preview_applied,
+    nothing_to_confirm, invalid_edited_changes), NOT_FOUND (preview_not_found,
+    candidate_not_found, target_not_found).
+    """
     ConfirmPreview: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.ConfirmPreviewRequest, _active_scheduler_service_pb2.ConfirmPreviewResponse]
     """Confirms one candidate, as proposed or with edited places. The answer
     comes with the verdict of the schedule service, or after 3 s in state
@@ -120,6 +129,15 @@ class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
     """The preview now, and again at each change of its state, until the caller
     leaves or the server shuts down (UNAVAILABLE: call again). Expiry counts
     as a change. Statuses as for GetPreview.
+    """
+    CheckEdits: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.CheckEditsRequest, _active_scheduler_service_pb2.CheckEditsResponse]  # type: ignore[assignment]
+    """Where an editable change of a ready preview may go: every section of every
+    day that a person may sensibly move it to, judged by the same rules as an
+    apply and on one snapshot, with one reason for each that is shut. Writes
+    nothing. FAILED_PRECONDITION (preview_expired, preview_ignored,
+    preview_superseded, preview_applying, preview_applied,
+    nothing_to_confirm, invalid_edited_changes), NOT_FOUND (preview_not_found,
+    candidate_not_found, target_not_found).
     """
     ConfirmPreview: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.ConfirmPreviewRequest, _active_scheduler_service_pb2.ConfirmPreviewResponse]  # type: ignore[assignment]
     """Confirms one candidate, as proposed or with edited places. The answer
@@ -213,6 +231,21 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         """The preview now, and again at each change of its state, until the caller
         leaves or the server shuts down (UNAVAILABLE: call again). Expiry counts
         as a change. Statuses as for GetPreview.
+        """
+
+    @_abc_1.abstractmethod
+    def CheckEdits(
+        self,
+        request: _active_scheduler_service_pb2.CheckEditsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.CheckEditsResponse, _abc.Awaitable[_active_scheduler_service_pb2.CheckEditsResponse]]:
+        """Where an editable change of a ready preview may go: every section of every
+        day that a person may sensibly move it to, judged by the same rules as an
+        apply and on one snapshot, with one reason for each that is shut. Writes
+        nothing. FAILED_PRECONDITION (preview_expired, preview_ignored,
+        preview_superseded, preview_applying, preview_applied,
+        nothing_to_confirm, invalid_edited_changes), NOT_FOUND (preview_not_found,
+        candidate_not_found, target_not_found).
         """
 
     @_abc_1.abstractmethod

@@ -172,17 +172,19 @@ class Preview(_message.Message):
     def __init__(self, preview_id: _Optional[str] = ..., trigger_id: _Optional[str] = ..., trigger_type: _Optional[_Union[_trigger_pb2.TriggerType, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., target_title: _Optional[str] = ..., state: _Optional[_Union[PreviewState, str]] = ..., version: _Optional[int] = ..., action: _Optional[_Union[DecisionAction, str]] = ..., reason_code: _Optional[str] = ..., candidates: _Optional[_Iterable[_Union[Candidate, _Mapping]]] = ..., selected_candidate_id: _Optional[str] = ..., summary: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ..., facts: _Optional[_Iterable[_Union[_localized_text_pb2.LocalizedText, _Mapping]]] = ..., inaction: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ..., warnings: _Optional[_Iterable[str]] = ..., before_events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., semesters: _Optional[_Iterable[_Union[_calendar_pb2.Semester, _Mapping]]] = ..., generate_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., apply_id: _Optional[str] = ..., last_refusals: _Optional[_Iterable[_Union[_apply_pb2.Refusal, _Mapping]]] = ..., apply_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., applied_event_ids: _Optional[_Iterable[int]] = ..., notification_status: _Optional[_Union[NotificationStatus, str]] = ..., is_mock_time: _Optional[bool] = ..., facts_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., planned_sections: _Optional[int] = ..., applied_changes: _Optional[_Iterable[_Union[_change_pb2.ScheduleChange, _Mapping]]] = ..., notification_text: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ..., llm_fallback_used: _Optional[bool] = ..., llm_fallback_reason: _Optional[str] = ..., model: _Optional[str] = ...) -> None: ...
 
 class PreviewSummary(_message.Message):
-    __slots__ = ("preview_id", "target_title", "summary", "state", "generate_time", "expire_time")
+    __slots__ = ("preview_id", "target_title", "summary", "state", "generate_time", "expire_time", "target")
     PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
     TARGET_TITLE_FIELD_NUMBER: _ClassVar[int]
     SUMMARY_FIELD_NUMBER: _ClassVar[int]
     STATE_FIELD_NUMBER: _ClassVar[int]
     GENERATE_TIME_FIELD_NUMBER: _ClassVar[int]
     EXPIRE_TIME_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     preview_id: str
     target_title: str
     summary: _localized_text_pb2.LocalizedText
     state: PreviewState
     generate_time: _timestamp_pb2.Timestamp
     expire_time: _timestamp_pb2.Timestamp
-    def __init__(self, preview_id: _Optional[str] = ..., target_title: _Optional[str] = ..., summary: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ..., state: _Optional[_Union[PreviewState, str]] = ..., generate_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    target: _change_pb2.Target
+    def __init__(self, preview_id: _Optional[str] = ..., target_title: _Optional[str] = ..., summary: _Optional[_Union[_localized_text_pb2.LocalizedText, _Mapping]] = ..., state: _Optional[_Union[PreviewState, str]] = ..., generate_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ...) -> None: ...

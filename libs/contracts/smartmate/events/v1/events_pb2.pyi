@@ -26,11 +26,17 @@ class ScheduleChangeCause(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     SCHEDULE_CHANGE_CAUSE_APPLY: _ClassVar[ScheduleChangeCause]
     SCHEDULE_CHANGE_CAUSE_TASK: _ClassVar[ScheduleChangeCause]
     SCHEDULE_CHANGE_CAUSE_SEMESTER: _ClassVar[ScheduleChangeCause]
+    SCHEDULE_CHANGE_CAUSE_EDIT: _ClassVar[ScheduleChangeCause]
+    SCHEDULE_CHANGE_CAUSE_CALENDAR: _ClassVar[ScheduleChangeCause]
+    SCHEDULE_CHANGE_CAUSE_TASK_CLASS: _ClassVar[ScheduleChangeCause]
 SCHEDULE_CHANGE_CAUSE_UNSPECIFIED: ScheduleChangeCause
 SCHEDULE_CHANGE_CAUSE_IMPORT: ScheduleChangeCause
 SCHEDULE_CHANGE_CAUSE_APPLY: ScheduleChangeCause
 SCHEDULE_CHANGE_CAUSE_TASK: ScheduleChangeCause
 SCHEDULE_CHANGE_CAUSE_SEMESTER: ScheduleChangeCause
+SCHEDULE_CHANGE_CAUSE_EDIT: ScheduleChangeCause
+SCHEDULE_CHANGE_CAUSE_CALENDAR: ScheduleChangeCause
+SCHEDULE_CHANGE_CAUSE_TASK_CLASS: ScheduleChangeCause
 
 class TaskChanged(_message.Message):
     __slots__ = ("user_id", "task_id", "version", "deleted", "status", "quadrant", "deadline_time", "urgency_threshold_time", "estimated_sections", "urgency_version")
@@ -108,16 +114,18 @@ class ScheduleApplyRequested(_message.Message):
     def __init__(self, user_id: _Optional[int] = ..., apply_id: _Optional[str] = ..., preview_id: _Optional[str] = ..., changes: _Optional[_Iterable[_Union[_change_pb2.ScheduleChange, _Mapping]]] = ..., base: _Optional[_Mapping[str, str]] = ..., not_after_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
 
 class ScheduleApplySucceeded(_message.Message):
-    __slots__ = ("user_id", "apply_id", "event_ids", "judge_time")
+    __slots__ = ("user_id", "apply_id", "event_ids", "judge_time", "undoes_apply_id")
     USER_ID_FIELD_NUMBER: _ClassVar[int]
     APPLY_ID_FIELD_NUMBER: _ClassVar[int]
     EVENT_IDS_FIELD_NUMBER: _ClassVar[int]
     JUDGE_TIME_FIELD_NUMBER: _ClassVar[int]
+    UNDOES_APPLY_ID_FIELD_NUMBER: _ClassVar[int]
     user_id: int
     apply_id: str
     event_ids: _containers.RepeatedScalarFieldContainer[int]
     judge_time: _timestamp_pb2.Timestamp
-    def __init__(self, user_id: _Optional[int] = ..., apply_id: _Optional[str] = ..., event_ids: _Optional[_Iterable[int]] = ..., judge_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    undoes_apply_id: str
+    def __init__(self, user_id: _Optional[int] = ..., apply_id: _Optional[str] = ..., event_ids: _Optional[_Iterable[int]] = ..., judge_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., undoes_apply_id: _Optional[str] = ...) -> None: ...
 
 class ScheduleApplyFailed(_message.Message):
     __slots__ = ("user_id", "apply_id", "refusals", "judge_time")

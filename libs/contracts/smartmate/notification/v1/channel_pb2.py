@@ -25,17 +25,17 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'smartmate/notification/v1/channel.proto\x12\x19smartmate.notification.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\x94\x02\n\x07\x43hannel\x12\x12\n\nchannel_id\x18\x01 \x01(\x03\x12\x34\n\x04type\x18\x02 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08position\x18\x04 \x01(\x05\x12\x35\n\x08language\x18\x05 \x01(\x0e\x32#.smartmate.notification.v1.Language\x12\x12\n\nmasked_url\x18\x06 \x01(\t\x12\x12\n\nhas_secret\x18\x07 \x01(\x08\x12\x0f\n\x07keyword\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp*b\n\x0b\x43hannelType\x12\x1c\n\x18\x43HANNEL_TYPE_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43HANNEL_TYPE_FEISHU_BOT\x10\x01\x12\x18\n\x14\x43HANNEL_TYPE_CONSOLE\x10\x02*L\n\x08Language\x12\x18\n\x14LANGUAGE_UNSPECIFIED\x10\x00\x12\x12\n\x0eLANGUAGE_ZH_CN\x10\x01\x12\x12\n\x0eLANGUAGE_EN_US\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\'smartmate/notification/v1/channel.proto\x12\x19smartmate.notification.v1\x1a\x1fgoogle/protobuf/timestamp.proto\"\xb1\x02\n\x07\x43hannel\x12\x12\n\nchannel_id\x18\x01 \x01(\x03\x12\x34\n\x04type\x18\x02 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x10\n\x08position\x18\x04 \x01(\x05\x12\x35\n\x08language\x18\x05 \x01(\x0e\x32#.smartmate.notification.v1.Language\x12\x12\n\nmasked_url\x18\x06 \x01(\t\x12\x12\n\nhas_secret\x18\x07 \x01(\x08\x12\x0f\n\x07keyword\x18\x08 \x01(\t\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x1b\n\x13takes_sign_in_links\x18\n \x01(\x08*b\n\x0b\x43hannelType\x12\x1c\n\x18\x43HANNEL_TYPE_UNSPECIFIED\x10\x00\x12\x1b\n\x17\x43HANNEL_TYPE_FEISHU_BOT\x10\x01\x12\x18\n\x14\x43HANNEL_TYPE_CONSOLE\x10\x02*L\n\x08Language\x12\x18\n\x14LANGUAGE_UNSPECIFIED\x10\x00\x12\x12\n\x0eLANGUAGE_ZH_CN\x10\x01\x12\x12\n\x0eLANGUAGE_EN_US\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.notification.v1.channel_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_CHANNELTYPE']._serialized_start=382
-  _globals['_CHANNELTYPE']._serialized_end=480
-  _globals['_LANGUAGE']._serialized_start=482
-  _globals['_LANGUAGE']._serialized_end=558
+  _globals['_CHANNELTYPE']._serialized_start=411
+  _globals['_CHANNELTYPE']._serialized_end=509
+  _globals['_LANGUAGE']._serialized_start=511
+  _globals['_LANGUAGE']._serialized_end=587
   _globals['_CHANNEL']._serialized_start=104
-  _globals['_CHANNEL']._serialized_end=380
+  _globals['_CHANNEL']._serialized_end=409
 # @@protoc_insertion_point(module_scope)

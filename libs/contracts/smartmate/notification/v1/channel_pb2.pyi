@@ -28,7 +28,7 @@ LANGUAGE_ZH_CN: Language
 LANGUAGE_EN_US: Language
 
 class Channel(_message.Message):
-    __slots__ = ("channel_id", "type", "name", "position", "language", "masked_url", "has_secret", "keyword", "create_time")
+    __slots__ = ("channel_id", "type", "name", "position", "language", "masked_url", "has_secret", "keyword", "create_time", "takes_sign_in_links")
     CHANNEL_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -38,6 +38,7 @@ class Channel(_message.Message):
     HAS_SECRET_FIELD_NUMBER: _ClassVar[int]
     KEYWORD_FIELD_NUMBER: _ClassVar[int]
     CREATE_TIME_FIELD_NUMBER: _ClassVar[int]
+    TAKES_SIGN_IN_LINKS_FIELD_NUMBER: _ClassVar[int]
     channel_id: int
     type: ChannelType
     name: str
@@ -47,4 +48,5 @@ class Channel(_message.Message):
     has_secret: bool
     keyword: str
     create_time: _timestamp_pb2.Timestamp
-    def __init__(self, channel_id: _Optional[int] = ..., type: _Optional[_Union[ChannelType, str]] = ..., name: _Optional[str] = ..., position: _Optional[int] = ..., language: _Optional[_Union[Language, str]] = ..., masked_url: _Optional[str] = ..., has_secret: _Optional[bool] = ..., keyword: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    takes_sign_in_links: bool
+    def __init__(self, channel_id: _Optional[int] = ..., type: _Optional[_Union[ChannelType, str]] = ..., name: _Optional[str] = ..., position: _Optional[int] = ..., language: _Optional[_Union[Language, str]] = ..., masked_url: _Optional[str] = ..., has_secret: _Optional[bool] = ..., keyword: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., takes_sign_in_links: _Optional[bool] = ...) -> None: ...

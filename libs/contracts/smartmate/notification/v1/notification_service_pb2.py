@@ -22,45 +22,50 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
 from smartmate.notification.v1 import channel_pb2 as smartmate_dot_notification_dot_v1_dot_channel__pb2
 from smartmate.notification.v1 import record_pb2 as smartmate_dot_notification_dot_v1_dot_record__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4smartmate/notification/v1/notification_service.proto\x12\x19smartmate.notification.v1\x1a\'smartmate/notification/v1/channel.proto\x1a&smartmate/notification/v1/record.proto\"\xa3\x02\n\x11PutChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\x12\x34\n\x04type\x18\x03 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x10\n\x08position\x18\x05 \x01(\x05\x12\x35\n\x08language\x18\x06 \x01(\x0e\x32#.smartmate.notification.v1.Language\x12\x18\n\x0bwebhook_url\x18\x07 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06secret\x18\x08 \x01(\tH\x01\x88\x01\x01\x12\x0f\n\x07keyword\x18\t \x01(\tB\x0e\n\x0c_webhook_urlB\t\n\x07_secret\"I\n\x12PutChannelResponse\x12\x33\n\x07\x63hannel\x18\x01 \x01(\x0b\x32\".smartmate.notification.v1.Channel\"\'\n\x11GetChannelRequest\x12\x12\n\nchannel_id\x18\x01 \x01(\x03\"I\n\x12GetChannelResponse\x12\x33\n\x07\x63hannel\x18\x01 \x01(\x0b\x32\".smartmate.notification.v1.Channel\"<\n\x13ListChannelsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"e\n\x14ListChannelsResponse\x12\x34\n\x08\x63hannels\x18\x01 \x03(\x0b\x32\".smartmate.notification.v1.Channel\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\">\n\x14\x44\x65leteChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\"\x17\n\x15\x44\x65leteChannelResponse\"<\n\x12TestChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\"T\n\x13TestChannelResponse\x12=\n\x06record\x18\x01 \x01(\x0b\x32-.smartmate.notification.v1.NotificationRecord\"T\n\x12ListRecordsRequest\x12\x17\n\x0fnotification_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"n\n\x13ListRecordsResponse\x12>\n\x07records\x18\x01 \x03(\x0b\x32-.smartmate.notification.v1.NotificationRecord\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x10GetRecordRequest\x12\x11\n\trecord_id\x18\x01 \x01(\x03\"R\n\x11GetRecordResponse\x12=\n\x06record\x18\x01 \x01(\x0b\x32-.smartmate.notification.v1.NotificationRecord2\x94\x06\n\x13NotificationService\x12i\n\nPutChannel\x12,.smartmate.notification.v1.PutChannelRequest\x1a-.smartmate.notification.v1.PutChannelResponse\x12i\n\nGetChannel\x12,.smartmate.notification.v1.GetChannelRequest\x1a-.smartmate.notification.v1.GetChannelResponse\x12o\n\x0cListChannels\x12..smartmate.notification.v1.ListChannelsRequest\x1a/.smartmate.notification.v1.ListChannelsResponse\x12r\n\rDeleteChannel\x12/.smartmate.notification.v1.DeleteChannelRequest\x1a\x30.smartmate.notification.v1.DeleteChannelResponse\x12l\n\x0bTestChannel\x12-.smartmate.notification.v1.TestChannelRequest\x1a..smartmate.notification.v1.TestChannelResponse\x12l\n\x0bListRecords\x12-.smartmate.notification.v1.ListRecordsRequest\x1a..smartmate.notification.v1.ListRecordsResponse\x12\x66\n\tGetRecord\x12+.smartmate.notification.v1.GetRecordRequest\x1a,.smartmate.notification.v1.GetRecordResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n4smartmate/notification/v1/notification_service.proto\x12\x19smartmate.notification.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\'smartmate/notification/v1/channel.proto\x1a&smartmate/notification/v1/record.proto\"\xdd\x02\n\x11PutChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\x12\x34\n\x04type\x18\x03 \x01(\x0e\x32&.smartmate.notification.v1.ChannelType\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x10\n\x08position\x18\x05 \x01(\x05\x12\x35\n\x08language\x18\x06 \x01(\x0e\x32#.smartmate.notification.v1.Language\x12\x18\n\x0bwebhook_url\x18\x07 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06secret\x18\x08 \x01(\tH\x01\x88\x01\x01\x12\x0f\n\x07keyword\x18\t \x01(\t\x12 \n\x13takes_sign_in_links\x18\n \x01(\x08H\x02\x88\x01\x01\x42\x0e\n\x0c_webhook_urlB\t\n\x07_secretB\x16\n\x14_takes_sign_in_links\"I\n\x12PutChannelResponse\x12\x33\n\x07\x63hannel\x18\x01 \x01(\x0b\x32\".smartmate.notification.v1.Channel\"\'\n\x11GetChannelRequest\x12\x12\n\nchannel_id\x18\x01 \x01(\x03\"I\n\x12GetChannelResponse\x12\x33\n\x07\x63hannel\x18\x01 \x01(\x0b\x32\".smartmate.notification.v1.Channel\"<\n\x13ListChannelsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"\xa4\x01\n\x14ListChannelsResponse\x12\x34\n\x08\x63hannels\x18\x01 \x03(\x0b\x32\".smartmate.notification.v1.Channel\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\x12=\n\roffered_types\x18\x03 \x03(\x0e\x32&.smartmate.notification.v1.ChannelType\">\n\x14\x44\x65leteChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\"\x17\n\x15\x44\x65leteChannelResponse\"<\n\x12TestChannelRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x12\n\nchannel_id\x18\x02 \x01(\x03\"T\n\x13TestChannelResponse\x12=\n\x06record\x18\x01 \x01(\x0b\x32-.smartmate.notification.v1.NotificationRecord\"T\n\x12ListRecordsRequest\x12\x17\n\x0fnotification_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"n\n\x13ListRecordsResponse\x12>\n\x07records\x18\x01 \x03(\x0b\x32-.smartmate.notification.v1.NotificationRecord\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"%\n\x10GetRecordRequest\x12\x11\n\trecord_id\x18\x01 \x01(\x03\"R\n\x11GetRecordResponse\x12=\n\x06record\x18\x01 \x01(\x0b\x32-.smartmate.notification.v1.NotificationRecord\"{\n\x15SendSignInLinkRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x0f\n\x07user_id\x18\x02 \x01(\x03\x12\x0c\n\x04path\x18\x03 \x01(\t\x12/\n\x0b\x65xpire_time\x18\x04 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\"\x18\n\x16SendSignInLinkResponse2\x8b\x07\n\x13NotificationService\x12i\n\nPutChannel\x12,.smartmate.notification.v1.PutChannelRequest\x1a-.smartmate.notification.v1.PutChannelResponse\x12i\n\nGetChannel\x12,.smartmate.notification.v1.GetChannelRequest\x1a-.smartmate.notification.v1.GetChannelResponse\x12o\n\x0cListChannels\x12..smartmate.notification.v1.ListChannelsRequest\x1a/.smartmate.notification.v1.ListChannelsResponse\x12r\n\rDeleteChannel\x12/.smartmate.notification.v1.DeleteChannelRequest\x1a\x30.smartmate.notification.v1.DeleteChannelResponse\x12l\n\x0bTestChannel\x12-.smartmate.notification.v1.TestChannelRequest\x1a..smartmate.notification.v1.TestChannelResponse\x12l\n\x0bListRecords\x12-.smartmate.notification.v1.ListRecordsRequest\x1a..smartmate.notification.v1.ListRecordsResponse\x12\x66\n\tGetRecord\x12+.smartmate.notification.v1.GetRecordRequest\x1a,.smartmate.notification.v1.GetRecordResponse\x12u\n\x0eSendSignInLink\x12\x30.smartmate.notification.v1.SendSignInLinkRequest\x1a\x31.smartmate.notification.v1.SendSignInLinkResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.notification.v1.notification_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_PUTCHANNELREQUEST']._serialized_start=165
-  _globals['_PUTCHANNELREQUEST']._serialized_end=456
-  _globals['_PUTCHANNELRESPONSE']._serialized_start=458
-  _globals['_PUTCHANNELRESPONSE']._serialized_end=531
-  _globals['_GETCHANNELREQUEST']._serialized_start=533
-  _globals['_GETCHANNELREQUEST']._serialized_end=572
-  _globals['_GETCHANNELRESPONSE']._serialized_start=574
-  _globals['_GETCHANNELRESPONSE']._serialized_end=647
-  _globals['_LISTCHANNELSREQUEST']._serialized_start=649
-  _globals['_LISTCHANNELSREQUEST']._serialized_end=709
-  _globals['_LISTCHANNELSRESPONSE']._serialized_start=711
-  _globals['_LISTCHANNELSRESPONSE']._serialized_end=812
-  _globals['_DELETECHANNELREQUEST']._serialized_start=814
-  _globals['_DELETECHANNELREQUEST']._serialized_end=876
-  _globals['_DELETECHANNELRESPONSE']._serialized_start=878
-  _globals['_DELETECHANNELRESPONSE']._serialized_end=901
-  _globals['_TESTCHANNELREQUEST']._serialized_start=903
-  _globals['_TESTCHANNELREQUEST']._serialized_end=963
-  _globals['_TESTCHANNELRESPONSE']._serialized_start=965
-  _globals['_TESTCHANNELRESPONSE']._serialized_end=1049
-  _globals['_LISTRECORDSREQUEST']._serialized_start=1051
-  _globals['_LISTRECORDSREQUEST']._serialized_end=1135
-  _globals['_LISTRECORDSRESPONSE']._serialized_start=1137
-  _globals['_LISTRECORDSRESPONSE']._serialized_end=1247
-  _globals['_GETRECORDREQUEST']._serialized_start=1249
-  _globals['_GETRECORDREQUEST']._serialized_end=1286
-  _globals['_GETRECORDRESPONSE']._serialized_start=1288
-  _globals['_GETRECORDRESPONSE']._serialized_end=1370
-  _globals['_NOTIFICATIONSERVICE']._serialized_start=1373
-  _globals['_NOTIFICATIONSERVICE']._serialized_end=2161
+  _globals['_PUTCHANNELREQUEST']._serialized_start=198
+  _globals['_PUTCHANNELREQUEST']._serialized_end=547
+  _globals['_PUTCHANNELRESPONSE']._serialized_start=549
+  _globals['_PUTCHANNELRESPONSE']._serialized_end=622
+  _globals['_GETCHANNELREQUEST']._serialized_start=624
+  _globals['_GETCHANNELREQUEST']._serialized_end=663
+  _globals['_GETCHANNELRESPONSE']._serialized_start=665
+  _globals['_GETCHANNELRESPONSE']._serialized_end=738
+  _globals['_LISTCHANNELSREQUEST']._serialized_start=740
+  _globals['_LISTCHANNELSREQUEST']._serialized_end=800
+  _globals['_LISTCHANNELSRESPONSE']._serialized_start=803
+  _globals['_LISTCHANNELSRESPONSE']._serialized_end=967
+  _globals['_DELETECHANNELREQUEST']._serialized_start=969
+  _globals['_DELETECHANNELREQUEST']._serialized_end=1031
+  _globals['_DELETECHANNELRESPONSE']._serialized_start=1033
+  _globals['_DELETECHANNELRESPONSE']._serialized_end=1056
+  _globals['_TESTCHANNELREQUEST']._serialized_start=1058
+  _globals['_TESTCHANNELREQUEST']._serialized_end=1118
+  _globals['_TESTCHANNELRESPONSE']._serialized_start=1120
+  _globals['_TESTCHANNELRESPONSE']._serialized_end=1204
+  _globals['_LISTRECORDSREQUEST']._serialized_start=1206
+  _globals['_LISTRECORDSREQUEST']._serialized_end=1290
+  _globals['_LISTRECORDSRESPONSE']._serialized_start=1292
+  _globals['_LISTRECORDSRESPONSE']._serialized_end=1402
+  _globals['_GETRECORDREQUEST']._serialized_start=1404
+  _globals['_GETRECORDREQUEST']._serialized_end=1441
+  _globals['_GETRECORDRESPONSE']._serialized_start=1443
+  _globals['_GETRECORDRESPONSE']._serialized_end=1525
+  _globals['_SENDSIGNINLINKREQUEST']._serialized_start=1527
+  _globals['_SENDSIGNINLINKREQUEST']._serialized_end=1650
+  _globals['_SENDSIGNINLINKRESPONSE']._serialized_start=1652
+  _globals['_SENDSIGNINLINKRESPONSE']._serialized_end=1676
+  _globals['_NOTIFICATIONSERVICE']._serialized_start=1679
+  _globals['_NOTIFICATIONSERVICE']._serialized_end=2586
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,6 @@
+import datetime
+
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from smartmate.notification.v1 import channel_pb2 as _channel_pb2
 from smartmate.notification.v1 import record_pb2 as _record_pb2
 from google.protobuf.internal import containers as _containers
@@ -9,7 +12,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class PutChannelRequest(_message.Message):
-    __slots__ = ("request_id", "channel_id", "type", "name", "position", "language", "webhook_url", "secret", "keyword")
+    __slots__ = ("request_id", "channel_id", "type", "name", "position", "language", "webhook_url", "secret", "keyword", "takes_sign_in_links")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
     CHANNEL_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
@@ -19,6 +22,7 @@ class PutChannelRequest(_message.Message):
     WEBHOOK_URL_FIELD_NUMBER: _ClassVar[int]
     SECRET_FIELD_NUMBER: _ClassVar[int]
     KEYWORD_FIELD_NUMBER: _ClassVar[int]
+    TAKES_SIGN_IN_LINKS_FIELD_NUMBER: _ClassVar[int]
     request_id: str
     channel_id: int
     type: _channel_pb2.ChannelType
@@ -28,7 +32,8 @@ class PutChannelRequest(_message.Message):
     webhook_url: str
     secret: str
     keyword: str
-    def __init__(self, request_id: _Optional[str] = ..., channel_id: _Optional[int] = ..., type: _Optional[_Union[_channel_pb2.ChannelType, str]] = ..., name: _Optional[str] = ..., position: _Optional[int] = ..., language: _Optional[_Union[_channel_pb2.Language, str]] = ..., webhook_url: _Optional[str] = ..., secret: _Optional[str] = ..., keyword: _Optional[str] = ...) -> None: ...
+    takes_sign_in_links: bool
+    def __init__(self, request_id: _Optional[str] = ..., channel_id: _Optional[int] = ..., type: _Optional[_Union[_channel_pb2.ChannelType, str]] = ..., name: _Optional[str] = ..., position: _Optional[int] = ..., language: _Optional[_Union[_channel_pb2.Language, str]] = ..., webhook_url: _Optional[str] = ..., secret: _Optional[str] = ..., keyword: _Optional[str] = ..., takes_sign_in_links: _Optional[bool] = ...) -> None: ...
 
 class PutChannelResponse(_message.Message):
     __slots__ = ("channel",)
@@ -57,12 +62,14 @@ class ListChannelsRequest(_message.Message):
     def __init__(self, page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
 
 class ListChannelsResponse(_message.Message):
-    __slots__ = ("channels", "next_page_token")
+    __slots__ = ("channels", "next_page_token", "offered_types")
     CHANNELS_FIELD_NUMBER: _ClassVar[int]
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    OFFERED_TYPES_FIELD_NUMBER: _ClassVar[int]
     channels: _containers.RepeatedCompositeFieldContainer[_channel_pb2.Channel]
     next_page_token: str
-    def __init__(self, channels: _Optional[_Iterable[_Union[_channel_pb2.Channel, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+    offered_types: _containers.RepeatedScalarFieldContainer[_channel_pb2.ChannelType]
+    def __init__(self, channels: _Optional[_Iterable[_Union[_channel_pb2.Channel, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., offered_types: _Optional[_Iterable[_Union[_channel_pb2.ChannelType, str]]] = ...) -> None: ...
 
 class DeleteChannelRequest(_message.Message):
     __slots__ = ("request_id", "channel_id")
@@ -119,3 +126,19 @@ class GetRecordResponse(_message.Message):
     RECORD_FIELD_NUMBER: _ClassVar[int]
     record: _record_pb2.NotificationRecord
     def __init__(self, record: _Optional[_Union[_record_pb2.NotificationRecord, _Mapping]] = ...) -> None: ...
+
+class SendSignInLinkRequest(_message.Message):
+    __slots__ = ("request_id", "user_id", "path", "expire_time")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    PATH_FIELD_NUMBER: _ClassVar[int]
+    EXPIRE_TIME_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    user_id: int
+    path: str
+    expire_time: _timestamp_pb2.Timestamp
+    def __init__(self, request_id: _Optional[str] = ..., user_id: _Optional[int] = ..., path: _Optional[str] = ..., expire_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+
+class SendSignInLinkResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...

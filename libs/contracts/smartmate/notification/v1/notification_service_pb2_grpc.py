@@ -75,6 +75,11 @@ class NotificationServiceStub:
                 request_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordRequest.SerializeToString,
                 response_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordResponse.FromString,
                 _registered_method=True)
+        self.SendSignInLink = channel.unary_unary(
+                '/smartmate.notification.v1.NotificationService/SendSignInLink',
+                request_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkRequest.SerializeToString,
+                response_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkResponse.FromString,
+                _registered_method=True)
 
 
 class NotificationServiceServicer:
@@ -142,6 +147,17 @@ class NotificationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def SendSignInLink(self, request, context):
+        """Sends a one-time sign-in link to the user's own channel, for the gateway
+        alone and without a signed-in user: PERMISSION_DENIED for every other
+        caller. Goes to channels that take sign-in links; where there is none, the
+        record ends as skipped (no_channel_for_sign_in). Answers as soon as the
+        message is written down, whether or not it can be delivered.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_NotificationServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -179,6 +195,11 @@ def add_NotificationServiceServicer_to_server(servicer, server):
                     servicer.GetRecord,
                     request_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordRequest.FromString,
                     response_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordResponse.SerializeToString,
+            ),
+            'SendSignInLink': grpc.unary_unary_rpc_method_handler(
+                    servicer.SendSignInLink,
+                    request_deserializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkRequest.FromString,
+                    response_serializer=smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -376,6 +397,33 @@ class NotificationService:
             '/smartmate.notification.v1.NotificationService/GetRecord',
             smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordRequest.SerializeToString,
             smartmate_dot_notification_dot_v1_dot_notification__service__pb2.GetRecordResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SendSignInLink(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.notification.v1.NotificationService/SendSignInLink',
+            smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkRequest.SerializeToString,
+            smartmate_dot_notification_dot_v1_dot_notification__service__pb2.SendSignInLinkResponse.FromString,
             options,
             channel_credentials,
             insecure,

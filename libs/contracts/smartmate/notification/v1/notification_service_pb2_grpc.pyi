@@ -63,6 +63,13 @@ class NotificationServiceStub:
     """The records of the user, newest first."""
     GetRecord: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.GetRecordRequest, _notification_service_pb2.GetRecordResponse]
     """One record. NOT_FOUND (record_not_found)."""
+    SendSignInLink: _grpc.UnaryUnaryMultiCallable[_notification_service_pb2.SendSignInLinkRequest, _notification_service_pb2.SendSignInLinkResponse]
+    """Sends a one-time sign-in link to the user's own channel, for the gateway
+    alone and without a signed-in user: PERMISSION_DENIED for every other
+    caller. Goes to channels that take sign-in links; where there is none, the
+    record ends as skipped (no_channel_for_sign_in). Answers as soon as the
+    message is written down, whether or not it can be delivered.
+    """
 
 @_typing.type_check_only
 class NotificationServiceAsyncStub(NotificationServiceStub):
@@ -99,6 +106,13 @@ class NotificationServiceAsyncStub(NotificationServiceStub):
     """The records of the user, newest first."""
     GetRecord: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.GetRecordRequest, _notification_service_pb2.GetRecordResponse]  # type: ignore[assignment]
     """One record. NOT_FOUND (record_not_found)."""
+    SendSignInLink: _aio.UnaryUnaryMultiCallable[_notification_service_pb2.SendSignInLinkRequest, _notification_service_pb2.SendSignInLinkResponse]  # type: ignore[assignment]
+    """Sends a one-time sign-in link to the user's own channel, for the gateway
+    alone and without a signed-in user: PERMISSION_DENIED for every other
+    caller. Goes to channels that take sign-in links; where there is none, the
+    record ends as skipped (no_channel_for_sign_in). Answers as soon as the
+    message is written down, whether or not it can be delivered.
+    """
 
 class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
     """Tells a person that a suggestion, a question or a warning waits. Decides
@@ -174,5 +188,18 @@ class NotificationServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_notification_service_pb2.GetRecordResponse, _abc.Awaitable[_notification_service_pb2.GetRecordResponse]]:
         """One record. NOT_FOUND (record_not_found)."""
+
+    @_abc_1.abstractmethod
+    def SendSignInLink(
+        self,
+        request: _notification_service_pb2.SendSignInLinkRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_notification_service_pb2.SendSignInLinkResponse, _abc.Awaitable[_notification_service_pb2.SendSignInLinkResponse]]:
+        """Sends a one-time sign-in link to the user's own channel, for the gateway
+        alone and without a signed-in user: PERMISSION_DENIED for every other
+        caller. Goes to channels that take sign-in links; where there is none, the
+        record ends as skipped (no_channel_for_sign_in). Answers as soon as the
+        message is written down, whether or not it can be delivered.
+        """
 
 def add_NotificationServiceServicer_to_server(servicer: NotificationServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

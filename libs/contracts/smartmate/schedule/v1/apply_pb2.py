@@ -26,21 +26,25 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from smartmate.schedule.v1 import calendar_pb2 as smartmate_dot_schedule_dot_v1_dot_calendar__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!smartmate/schedule/v1/apply.proto\x12\x15smartmate.schedule.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$smartmate/schedule/v1/calendar.proto\"@\n\x0f\x42\x61seEntryChange\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x10\n\x08\x65xpected\x18\x02 \x01(\t\x12\x0e\n\x06\x61\x63tual\x18\x03 \x01(\t\"\xef\x01\n\x07Refusal\x12\x30\n\x04\x63ode\x18\x01 \x01(\x0e\x32\".smartmate.schedule.v1.RefusalCode\x12\x11\n\tchange_id\x18\x02 \x01(\t\x12+\n\x05place\x18\x03 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12\x10\n\x08\x65vent_id\x18\x04 \x01(\x03\x12\x12\n\nevent_name\x18\x05 \x01(\t\x12<\n\x0c\x62\x61se_entries\x18\x06 \x03(\x0b\x32&.smartmate.schedule.v1.BaseEntryChange\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\"\xc7\x01\n\x0c\x41pplyVerdict\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x30\n\x05state\x18\x02 \x01(\x0e\x32!.smartmate.schedule.v1.ApplyState\x12\x11\n\tevent_ids\x18\x03 \x03(\x03\x12\x30\n\x08refusals\x18\x04 \x03(\x0b\x32\x1e.smartmate.schedule.v1.Refusal\x12.\n\njudge_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp*\xd9\x03\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14REFUSAL_CODE_EXPIRED\x10\x01\x12%\n!REFUSAL_CODE_IDEMPOTENCY_CONFLICT\x10\x02\x12%\n!REFUSAL_CODE_BASE_VERSION_CHANGED\x10\x03\x12!\n\x1dREFUSAL_CODE_TARGET_NOT_FOUND\x10\x04\x12!\n\x1dREFUSAL_CODE_TARGET_COMPLETED\x10\x05\x12)\n%REFUSAL_CODE_TARGET_ALREADY_SCHEDULED\x10\x06\x12\x1e\n\x1aREFUSAL_CODE_SLOT_CONFLICT\x10\x07\x12 \n\x1cREFUSAL_CODE_ORDER_VIOLATION\x10\x08\x12\'\n#REFUSAL_CODE_INVALID_EDITED_CHANGES\x10\t\x12(\n$REFUSAL_CODE_UNSUPPORTED_CHANGE_TYPE\x10\n\x12\x1c\n\x18REFUSAL_CODE_IN_THE_PAST\x10\x0b\x12 \n\x1cREFUSAL_CODE_OUT_OF_SEMESTER\x10\x0c*[\n\nApplyState\x12\x1b\n\x17\x41PPLY_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41PPLY_STATE_APPLIED\x10\x01\x12\x17\n\x13\x41PPLY_STATE_REFUSED\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n!smartmate/schedule/v1/apply.proto\x12\x15smartmate.schedule.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$smartmate/schedule/v1/calendar.proto\"@\n\x0f\x42\x61seEntryChange\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\x10\n\x08\x65xpected\x18\x02 \x01(\t\x12\x0e\n\x06\x61\x63tual\x18\x03 \x01(\t\"\xda\x02\n\x07Refusal\x12\x30\n\x04\x63ode\x18\x01 \x01(\x0e\x32\".smartmate.schedule.v1.RefusalCode\x12\x11\n\tchange_id\x18\x02 \x01(\t\x12+\n\x05place\x18\x03 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12\x10\n\x08\x65vent_id\x18\x04 \x01(\x03\x12\x12\n\nevent_name\x18\x05 \x01(\t\x12<\n\x0c\x62\x61se_entries\x18\x06 \x03(\x0b\x32&.smartmate.schedule.v1.BaseEntryChange\x12\x0e\n\x06\x64\x65tail\x18\x07 \x01(\t\x12+\n\x05\x61\x66ter\x18\x08 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12,\n\x06\x62\x65\x66ore\x18\t \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12\x0e\n\x06reason\x18\n \x01(\t\"\x97\x02\n\x0c\x41pplyVerdict\x12\x10\n\x08\x61pply_id\x18\x01 \x01(\t\x12\x30\n\x05state\x18\x02 \x01(\x0e\x32!.smartmate.schedule.v1.ApplyState\x12\x11\n\tevent_ids\x18\x03 \x03(\x03\x12\x30\n\x08refusals\x18\x04 \x03(\x0b\x32\x1e.smartmate.schedule.v1.Refusal\x12.\n\njudge_time\x18\x05 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0fundoes_apply_id\x18\x06 \x01(\t\x12\x35\n\x0bkept_events\x18\x07 \x03(\x0b\x32 .smartmate.schedule.v1.KeptEvent\"d\n\tKeptEvent\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\x03\x12\x12\n\nevent_name\x18\x02 \x01(\t\x12\x31\n\x06reason\x18\x03 \x01(\x0e\x32!.smartmate.schedule.v1.KeptReason*\xd9\x03\n\x0bRefusalCode\x12\x1c\n\x18REFUSAL_CODE_UNSPECIFIED\x10\x00\x12\x18\n\x14REFUSAL_CODE_EXPIRED\x10\x01\x12%\n!REFUSAL_CODE_IDEMPOTENCY_CONFLICT\x10\x02\x12%\n!REFUSAL_CODE_BASE_VERSION_CHANGED\x10\x03\x12!\n\x1dREFUSAL_CODE_TARGET_NOT_FOUND\x10\x04\x12!\n\x1dREFUSAL_CODE_TARGET_COMPLETED\x10\x05\x12)\n%REFUSAL_CODE_TARGET_ALREADY_SCHEDULED\x10\x06\x12\x1e\n\x1aREFUSAL_CODE_SLOT_CONFLICT\x10\x07\x12 \n\x1cREFUSAL_CODE_ORDER_VIOLATION\x10\x08\x12\'\n#REFUSAL_CODE_INVALID_EDITED_CHANGES\x10\t\x12(\n$REFUSAL_CODE_UNSUPPORTED_CHANGE_TYPE\x10\n\x12\x1c\n\x18REFUSAL_CODE_IN_THE_PAST\x10\x0b\x12 \n\x1cREFUSAL_CODE_OUT_OF_SEMESTER\x10\x0c*[\n\nApplyState\x12\x1b\n\x17\x41PPLY_STATE_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41PPLY_STATE_APPLIED\x10\x01\x12\x17\n\x13\x41PPLY_STATE_REFUSED\x10\x02*\x9b\x01\n\nKeptReason\x12\x1b\n\x17KEPT_REASON_UNSPECIFIED\x10\x00\x12\x1d\n\x19KEPT_REASON_CHANGED_SINCE\x10\x01\x12\x19\n\x15KEPT_REASON_HAS_BEGUN\x10\x02\x12 \n\x1cKEPT_REASON_BELONGS_TOGETHER\x10\x03\x12\x14\n\x10KEPT_REASON_GONE\x10\x04\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.schedule.v1.apply_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_REFUSALCODE']._serialized_start=642
-  _globals['_REFUSALCODE']._serialized_end=1115
-  _globals['_APPLYSTATE']._serialized_start=1117
-  _globals['_APPLYSTATE']._serialized_end=1208
+  _globals['_REFUSALCODE']._serialized_start=931
+  _globals['_REFUSALCODE']._serialized_end=1404
+  _globals['_APPLYSTATE']._serialized_start=1406
+  _globals['_APPLYSTATE']._serialized_end=1497
+  _globals['_KEPTREASON']._serialized_start=1500
+  _globals['_KEPTREASON']._serialized_end=1655
   _globals['_BASEENTRYCHANGE']._serialized_start=131
   _globals['_BASEENTRYCHANGE']._serialized_end=195
   _globals['_REFUSAL']._serialized_start=198
-  _globals['_REFUSAL']._serialized_end=437
-  _globals['_APPLYVERDICT']._serialized_start=440
-  _globals['_APPLYVERDICT']._serialized_end=639
+  _globals['_REFUSAL']._serialized_end=544
+  _globals['_APPLYVERDICT']._serialized_start=547
+  _globals['_APPLYVERDICT']._serialized_end=826
+  _globals['_KEPTEVENT']._serialized_start=828
+  _globals['_KEPTEVENT']._serialized_end=928
 # @@protoc_insertion_point(module_scope)

@@ -53,3 +53,21 @@ class Place(_message.Message):
     first_section: int
     last_section: int
     def __init__(self, semester_id: _Optional[int] = ..., week: _Optional[int] = ..., day_of_week: _Optional[int] = ..., first_section: _Optional[int] = ..., last_section: _Optional[int] = ...) -> None: ...
+
+class TimetableDay(_message.Message):
+    __slots__ = ("week", "day_of_week")
+    WEEK_FIELD_NUMBER: _ClassVar[int]
+    DAY_OF_WEEK_FIELD_NUMBER: _ClassVar[int]
+    week: int
+    day_of_week: int
+    def __init__(self, week: _Optional[int] = ..., day_of_week: _Optional[int] = ...) -> None: ...
+
+class CalendarOverride(_message.Message):
+    __slots__ = ("date", "runs", "version")
+    DATE_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    VERSION_FIELD_NUMBER: _ClassVar[int]
+    date: str
+    runs: TimetableDay
+    version: int
+    def __init__(self, date: _Optional[str] = ..., runs: _Optional[_Union[TimetableDay, _Mapping]] = ..., version: _Optional[int] = ...) -> None: ...

@@ -27,15 +27,15 @@ from smartmate.schedule.v1 import calendar_pb2 as smartmate_dot_schedule_dot_v1_
 from smartmate.schedule.v1 import change_pb2 as smartmate_dot_schedule_dot_v1_dot_change__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*smartmate/schedule/v1/schedule_event.proto\x12\x15smartmate.schedule.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$smartmate/schedule/v1/calendar.proto\x1a\"smartmate/schedule/v1/change.proto\"\xac\x03\n\rScheduleEvent\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\x03\x12\x36\n\x04type\x18\x02 \x01(\x0e\x32(.smartmate.schedule.v1.ScheduleEventType\x12-\n\x06source\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x0c\n\x04name\x18\x04 \x01(\t\x12+\n\x05place\x18\x05 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0f\x63\x61n_be_embedded\x18\x08 \x01(\x08\x12\x15\n\rhost_event_id\x18\t \x01(\x03\x12\x1b\n\x13makeup_for_event_id\x18\n \x01(\x03\x12\x19\n\x11placement_version\x18\x0b \x01(\x03\x12\x10\n\x08location\x18\x0c \x01(\t\x12\x0f\n\x07teacher\x18\r \x01(\t*v\n\x11ScheduleEventType\x12#\n\x1fSCHEDULE_EVENT_TYPE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aSCHEDULE_EVENT_TYPE_COURSE\x10\x01\x12\x1c\n\x18SCHEDULE_EVENT_TYPE_TASK\x10\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n*smartmate/schedule/v1/schedule_event.proto\x12\x15smartmate.schedule.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a$smartmate/schedule/v1/calendar.proto\x1a\"smartmate/schedule/v1/change.proto\"\xea\x03\n\rScheduleEvent\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\x03\x12\x36\n\x04type\x18\x02 \x01(\x0e\x32(.smartmate.schedule.v1.ScheduleEventType\x12-\n\x06source\x18\x03 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12\x0c\n\x04name\x18\x04 \x01(\t\x12+\n\x05place\x18\x05 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\x12.\n\nstart_time\x18\x06 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\x07 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x17\n\x0f\x63\x61n_be_embedded\x18\x08 \x01(\x08\x12\x15\n\rhost_event_id\x18\t \x01(\x03\x12\x1b\n\x13makeup_for_event_id\x18\n \x01(\x03\x12\x19\n\x11placement_version\x18\x0b \x01(\x03\x12\x10\n\x08location\x18\x0c \x01(\t\x12\x0f\n\x07teacher\x18\r \x01(\t\x12\x11\n\tcourse_id\x18\x0e \x01(\x03\x12\x15\n\rtask_class_id\x18\x0f \x01(\x03\x12\x12\n\ntask_order\x18\x10 \x01(\x05*v\n\x11ScheduleEventType\x12#\n\x1fSCHEDULE_EVENT_TYPE_UNSPECIFIED\x10\x00\x12\x1e\n\x1aSCHEDULE_EVENT_TYPE_COURSE\x10\x01\x12\x1c\n\x18SCHEDULE_EVENT_TYPE_TASK\x10\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.schedule.v1.schedule_event_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SCHEDULEEVENTTYPE']._serialized_start=607
-  _globals['_SCHEDULEEVENTTYPE']._serialized_end=725
+  _globals['_SCHEDULEEVENTTYPE']._serialized_start=669
+  _globals['_SCHEDULEEVENTTYPE']._serialized_end=787
   _globals['_SCHEDULEEVENT']._serialized_start=177
-  _globals['_SCHEDULEEVENT']._serialized_end=605
+  _globals['_SCHEDULEEVENT']._serialized_end=667
 # @@protoc_insertion_point(module_scope)

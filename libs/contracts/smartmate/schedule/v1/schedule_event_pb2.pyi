@@ -21,7 +21,7 @@ SCHEDULE_EVENT_TYPE_COURSE: ScheduleEventType
 SCHEDULE_EVENT_TYPE_TASK: ScheduleEventType
 
 class ScheduleEvent(_message.Message):
-    __slots__ = ("event_id", "type", "source", "name", "place", "start_time", "end_time", "can_be_embedded", "host_event_id", "makeup_for_event_id", "placement_version", "location", "teacher")
+    __slots__ = ("event_id", "type", "source", "name", "place", "start_time", "end_time", "can_be_embedded", "host_event_id", "makeup_for_event_id", "placement_version", "location", "teacher", "course_id", "task_class_id", "task_order")
     EVENT_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
@@ -35,6 +35,9 @@ class ScheduleEvent(_message.Message):
     PLACEMENT_VERSION_FIELD_NUMBER: _ClassVar[int]
     LOCATION_FIELD_NUMBER: _ClassVar[int]
     TEACHER_FIELD_NUMBER: _ClassVar[int]
+    COURSE_ID_FIELD_NUMBER: _ClassVar[int]
+    TASK_CLASS_ID_FIELD_NUMBER: _ClassVar[int]
+    TASK_ORDER_FIELD_NUMBER: _ClassVar[int]
     event_id: int
     type: ScheduleEventType
     source: _change_pb2.Target
@@ -48,4 +51,7 @@ class ScheduleEvent(_message.Message):
     placement_version: int
     location: str
     teacher: str
-    def __init__(self, event_id: _Optional[int] = ..., type: _Optional[_Union[ScheduleEventType, str]] = ..., source: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., name: _Optional[str] = ..., place: _Optional[_Union[_calendar_pb2.Place, _Mapping]] = ..., start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., can_be_embedded: _Optional[bool] = ..., host_event_id: _Optional[int] = ..., makeup_for_event_id: _Optional[int] = ..., placement_version: _Optional[int] = ..., location: _Optional[str] = ..., teacher: _Optional[str] = ...) -> None: ...
+    course_id: int
+    task_class_id: int
+    task_order: int
+    def __init__(self, event_id: _Optional[int] = ..., type: _Optional[_Union[ScheduleEventType, str]] = ..., source: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., name: _Optional[str] = ..., place: _Optional[_Union[_calendar_pb2.Place, _Mapping]] = ..., start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., end_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., can_be_embedded: _Optional[bool] = ..., host_event_id: _Optional[int] = ..., makeup_for_event_id: _Optional[int] = ..., placement_version: _Optional[int] = ..., location: _Optional[str] = ..., teacher: _Optional[str] = ..., course_id: _Optional[int] = ..., task_class_id: _Optional[int] = ..., task_order: _Optional[int] = ...) -> None: ...

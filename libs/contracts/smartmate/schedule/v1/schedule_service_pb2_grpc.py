@@ -54,6 +54,21 @@ class ScheduleServiceStub:
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSemesterRequest.SerializeToString,
                 response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSemesterResponse.FromString,
                 _registered_method=True)
+        self.PutCalendarOverride = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/PutCalendarOverride',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideResponse.FromString,
+                _registered_method=True)
+        self.ListCalendarOverrides = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/ListCalendarOverrides',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesResponse.FromString,
+                _registered_method=True)
+        self.DeleteCalendarOverride = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/DeleteCalendarOverride',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideResponse.FromString,
+                _registered_method=True)
         self.ImportTimetable = channel.unary_unary(
                 '/smartmate.schedule.v1.ScheduleService/ImportTimetable',
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ImportTimetableRequest.SerializeToString,
@@ -68,6 +83,41 @@ class ScheduleServiceStub:
                 '/smartmate.schedule.v1.ScheduleService/GetToday',
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayRequest.SerializeToString,
                 response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayResponse.FromString,
+                _registered_method=True)
+        self.ListEvents = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/ListEvents',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsResponse.FromString,
+                _registered_method=True)
+        self.DeleteEvent = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/DeleteEvent',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventResponse.FromString,
+                _registered_method=True)
+        self.RevokeEvent = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/RevokeEvent',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventResponse.FromString,
+                _registered_method=True)
+        self.SetCourseEmbedding = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/SetCourseEmbedding',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingResponse.FromString,
+                _registered_method=True)
+        self.ExportCalendar = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/ExportCalendar',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarResponse.FromString,
+                _registered_method=True)
+        self.PutUserSettings = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/PutUserSettings',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsResponse.FromString,
+                _registered_method=True)
+        self.GetUserSettings = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/GetUserSettings',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsResponse.FromString,
                 _registered_method=True)
         self.CreateTask = channel.unary_unary(
                 '/smartmate.schedule.v1.ScheduleService/CreateTask',
@@ -104,6 +154,36 @@ class ScheduleServiceStub:
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTasksRequest.SerializeToString,
                 response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTasksResponse.FromString,
                 _registered_method=True)
+        self.PutTaskClass = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/PutTaskClass',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassResponse.FromString,
+                _registered_method=True)
+        self.GetTaskClass = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/GetTaskClass',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassResponse.FromString,
+                _registered_method=True)
+        self.ListTaskClasses = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/ListTaskClasses',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesResponse.FromString,
+                _registered_method=True)
+        self.DeleteTaskClass = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/DeleteTaskClass',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassResponse.FromString,
+                _registered_method=True)
+        self.LoadPlanningState = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/LoadPlanningState',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateResponse.FromString,
+                _registered_method=True)
+        self.RoughBuild = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/RoughBuild',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildResponse.FromString,
+                _registered_method=True)
         self.GetSchedulingFacts = channel.unary_unary(
                 '/smartmate.schedule.v1.ScheduleService/GetSchedulingFacts',
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSchedulingFactsRequest.SerializeToString,
@@ -123,6 +203,11 @@ class ScheduleServiceStub:
                 '/smartmate.schedule.v1.ScheduleService/GetApply',
                 request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyRequest.SerializeToString,
                 response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyResponse.FromString,
+                _registered_method=True)
+        self.UndoApply = channel.unary_unary(
+                '/smartmate.schedule.v1.ScheduleService/UndoApply',
+                request_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyRequest.SerializeToString,
+                response_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyResponse.FromString,
                 _registered_method=True)
         self.CheckDueTasks = channel.unary_unary(
                 '/smartmate.schedule.v1.ScheduleService/CheckDueTasks',
@@ -148,7 +233,8 @@ class ScheduleServiceServicer:
         """Creates a semester, or changes the one named. INVALID_ARGUMENT for a first
         date that is no Monday, an unknown zone, a clock out of range;
         FAILED_PRECONDITION (semester_overlap) when it would overlap another one,
-        (semester_in_use) when blocks would fall outside it.
+        (semester_in_use) when blocks would fall outside it, (calendar_collision)
+        when an override of the calendar then runs classes where work stands.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -163,12 +249,43 @@ class ScheduleServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PutCalendarOverride(self, request, context):
+        """Says what happens on one date instead of its own classes, or says it
+        anew. Meetings of courses leave or come in the same transaction; guests of
+        a meeting that leaves go with it, wait to be placed again and are
+        reported. INVALID_ARGUMENT (out_of_semester) when the day that it runs is
+        not one of the semester; FAILED_PRECONDITION (not_started, ended) for a
+        date outside every semester, (calendar_collision) when a block of work
+        stands where a class would be held, with its event_ids in the metadata.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListCalendarOverrides(self, request, context):
+        """The overrides of a range of dates, by date. Statuses as for ListEvents.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteCalendarOverride(self, request, context):
+        """Gives a date its own classes back. NOT_FOUND (override_not_found); else as
+        for PutCalendarOverride.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def ImportTimetable(self, request, context):
         """Reads a timetable file, compares it with what is stored and, unless
         dry_run, writes the difference in one transaction. A second import of the
         same file changes nothing. INVALID_ARGUMENT when the file cannot be read
         at all; rows that cannot be read or whose place is taken are reported and
-        left out.
+        left out. A block of work in the way of a course stays and the course does
+        not meet there, unless displaced_event_ids names the block. ABORTED
+        (base_version_changed) when base_version is given and the write would not
+        do what that dry run told.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -186,6 +303,73 @@ class ScheduleServiceServicer:
     def GetToday(self, request, context):
         """Everything that stands on the user's current date, by the server's clock
         and the semester's zone. Statuses as for GetWeek.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListEvents(self, request, context):
+        """The live blocks of a range of dates, in order of time, page by page.
+        INVALID_ARGUMENT for a range that ends before it begins or is longer than
+        366 days. Dates outside every semester hold nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteEvent(self, request, context):
+        """Takes one block out of the schedule: one meeting of a course, or a block
+        of work. The work itself stays where it came from, and the suite does not
+        look at it again because of this. A meeting that was deleted stays away
+        over imports. Guests of a deleted meeting leave with it, wait to be placed
+        again and are reported. NOT_FOUND (event_not_found); FAILED_PRECONDITION
+        (event_has_begun) for a block that runs or is over; ABORTED
+        (version_mismatch) when if_placement_version is not the current one.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RevokeEvent(self, request, context):
+        """Takes a block of work off the schedule, back to where it came from: a pool
+        task is open and looked at again as if it had just become urgent, an item
+        of a class waits to be placed. Statuses as for DeleteEvent, and
+        FAILED_PRECONDITION (event_not_revocable) for a meeting of a course.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SetCourseEmbedding(self, request, context):
+        """Says whether the meetings of a course may host work. NOT_FOUND
+        (course_not_found); FAILED_PRECONDITION (course_hosts_work) when it would
+        be closed while a block that is not over sits in it, with those event_ids
+        in the metadata.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ExportCalendar(self, request, context):
+        """A semester, or some dates of it, as an iCalendar file with one entry for
+        each block and the zone's own rules. The entries of the same block keep
+        their UID over exports, and an import of such a file leaves them out.
+        NOT_FOUND (semester_not_found); FAILED_PRECONDITION (not_started, ended)
+        when no semester is named and none is current.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def PutUserSettings(self, request, context):
+        """Replaces what the user has chosen for the whole suite.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetUserSettings(self, request, context):
+        """What the user has chosen; the defaults where nothing was.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -243,9 +427,70 @@ class ScheduleServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def PutTaskClass(self, request, context):
+        """Creates a study plan with all its items, or replaces the one named. Items
+        that are not named any more leave it: their blocks that have not begun
+        leave the schedule in the same transaction, those that have begun stay as
+        history. Missing and doubled orders are repaired and reported. NOT_FOUND
+        (task_class_not_found, task_item_not_found); ABORTED (version_mismatch)
+        when if_version is given and not the current one; FAILED_PRECONDITION
+        (order_violation) when blocks that have not begun would stand against the
+        new order, with task_item_id, other_task_item_id and event_id in the
+        metadata; RESOURCE_EXHAUSTED (too_many_task_classes) beyond 200 classes.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetTaskClass(self, request, context):
+        """One study plan with its items. NOT_FOUND (task_class_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTaskClasses(self, request, context):
+        """The study plans of the user with their items, newest first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteTaskClass(self, request, context):
+        """Deletes a study plan with its items. Blocks that have not begun leave the
+        schedule in the same transaction; those that have begun stay as history.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LoadPlanningState(self, request, context):
+        """What a plan of some study plans starts from, read in one snapshot: the
+        days from their first start to their last end, narrowed by a period where
+        one is given, everything that stands there, and the blocks of these
+        classes elsewhere, which bind the order. Classes with bad dates are left
+        out one by one and named. NOT_FOUND (task_class_not_found,
+        semester_not_found). Writes nothing.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def RoughBuild(self, request, context):
+        """A place for every item of some study plans that waits for one, by the rules
+        of the classes, or the reason why there is none. Writes nothing: `changes`
+        are what ApplyChanges takes. Classes with bad dates and those that the
+        person places are left out one by one and named. NOT_FOUND
+        (task_class_not_found, semester_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetSchedulingFacts(self, request, context):
         """All that is needed to judge where one target may go: read in one snapshot,
-        with the instant of that snapshot. NOT_FOUND (target_not_found).
+        with the instant of that snapshot. A block is asked about as what it was
+        placed for. NOT_FOUND (target_not_found), also for meetings of courses.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -278,6 +523,22 @@ class ScheduleServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def UndoApply(self, request, context):
+        """Takes an apply back: an apply of its own, with its own apply_id and
+        verdict, exactly once. Blocks that changed since or have begun stay and
+        are reported; pieces of one swap or compression stay together. What
+        remains is judged together as ApplyChanges judges, and is put back exactly
+        as it was or refused as a whole; nothing left to put back is refused too,
+        with a reason for each block. Tasks that lose their place are looked at
+        again. NOT_FOUND (apply_not_found) when no such apply was written or none
+        is left; FAILED_PRECONDITION (apply_already_undone) with the apply_id of
+        the undo in the metadata, (apply_not_undoable) for an undo itself. Other
+        statuses as for ApplyChanges.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def CheckDueTasks(self, request, context):
         """The truth about up to 500 tasks of any users, for active_scheduler alone:
         PERMISSION_DENIED for every other caller. The answer has the order of the
@@ -300,6 +561,21 @@ def add_ScheduleServiceServicer_to_server(servicer, server):
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSemesterRequest.FromString,
                     response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSemesterResponse.SerializeToString,
             ),
+            'PutCalendarOverride': grpc.unary_unary_rpc_method_handler(
+                    servicer.PutCalendarOverride,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideResponse.SerializeToString,
+            ),
+            'ListCalendarOverrides': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListCalendarOverrides,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesResponse.SerializeToString,
+            ),
+            'DeleteCalendarOverride': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteCalendarOverride,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideResponse.SerializeToString,
+            ),
             'ImportTimetable': grpc.unary_unary_rpc_method_handler(
                     servicer.ImportTimetable,
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ImportTimetableRequest.FromString,
@@ -314,6 +590,41 @@ def add_ScheduleServiceServicer_to_server(servicer, server):
                     servicer.GetToday,
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayRequest.FromString,
                     response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayResponse.SerializeToString,
+            ),
+            'ListEvents': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListEvents,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsResponse.SerializeToString,
+            ),
+            'DeleteEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteEvent,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventResponse.SerializeToString,
+            ),
+            'RevokeEvent': grpc.unary_unary_rpc_method_handler(
+                    servicer.RevokeEvent,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventResponse.SerializeToString,
+            ),
+            'SetCourseEmbedding': grpc.unary_unary_rpc_method_handler(
+                    servicer.SetCourseEmbedding,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingResponse.SerializeToString,
+            ),
+            'ExportCalendar': grpc.unary_unary_rpc_method_handler(
+                    servicer.ExportCalendar,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarResponse.SerializeToString,
+            ),
+            'PutUserSettings': grpc.unary_unary_rpc_method_handler(
+                    servicer.PutUserSettings,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsResponse.SerializeToString,
+            ),
+            'GetUserSettings': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetUserSettings,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsResponse.SerializeToString,
             ),
             'CreateTask': grpc.unary_unary_rpc_method_handler(
                     servicer.CreateTask,
@@ -350,6 +661,36 @@ def add_ScheduleServiceServicer_to_server(servicer, server):
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTasksRequest.FromString,
                     response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTasksResponse.SerializeToString,
             ),
+            'PutTaskClass': grpc.unary_unary_rpc_method_handler(
+                    servicer.PutTaskClass,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassResponse.SerializeToString,
+            ),
+            'GetTaskClass': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetTaskClass,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassResponse.SerializeToString,
+            ),
+            'ListTaskClasses': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTaskClasses,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesResponse.SerializeToString,
+            ),
+            'DeleteTaskClass': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteTaskClass,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassResponse.SerializeToString,
+            ),
+            'LoadPlanningState': grpc.unary_unary_rpc_method_handler(
+                    servicer.LoadPlanningState,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateResponse.SerializeToString,
+            ),
+            'RoughBuild': grpc.unary_unary_rpc_method_handler(
+                    servicer.RoughBuild,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildResponse.SerializeToString,
+            ),
             'GetSchedulingFacts': grpc.unary_unary_rpc_method_handler(
                     servicer.GetSchedulingFacts,
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetSchedulingFactsRequest.FromString,
@@ -369,6 +710,11 @@ def add_ScheduleServiceServicer_to_server(servicer, server):
                     servicer.GetApply,
                     request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyRequest.FromString,
                     response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyResponse.SerializeToString,
+            ),
+            'UndoApply': grpc.unary_unary_rpc_method_handler(
+                    servicer.UndoApply,
+                    request_deserializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyRequest.FromString,
+                    response_serializer=smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyResponse.SerializeToString,
             ),
             'CheckDueTasks': grpc.unary_unary_rpc_method_handler(
                     servicer.CheckDueTasks,
@@ -451,6 +797,87 @@ class ScheduleService:
             _registered_method=True)
 
     @staticmethod
+    def PutCalendarOverride(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/PutCalendarOverride',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutCalendarOverrideResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListCalendarOverrides(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/ListCalendarOverrides',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListCalendarOverridesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteCalendarOverride(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/DeleteCalendarOverride',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteCalendarOverrideResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def ImportTimetable(request,
             target,
             options=(),
@@ -521,6 +948,195 @@ class ScheduleService:
             '/smartmate.schedule.v1.ScheduleService/GetToday',
             smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayRequest.SerializeToString,
             smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTodayResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListEvents(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/ListEvents',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListEventsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/DeleteEvent',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RevokeEvent(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/RevokeEvent',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RevokeEventResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SetCourseEmbedding(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/SetCourseEmbedding',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.SetCourseEmbeddingResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ExportCalendar(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/ExportCalendar',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ExportCalendarResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def PutUserSettings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/PutUserSettings',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutUserSettingsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetUserSettings(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/GetUserSettings',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetUserSettingsResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -721,6 +1337,168 @@ class ScheduleService:
             _registered_method=True)
 
     @staticmethod
+    def PutTaskClass(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/PutTaskClass',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.PutTaskClassResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetTaskClass(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/GetTaskClass',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetTaskClassResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTaskClasses(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/ListTaskClasses',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.ListTaskClassesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteTaskClass(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/DeleteTaskClass',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.DeleteTaskClassResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LoadPlanningState(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/LoadPlanningState',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.LoadPlanningStateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def RoughBuild(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/RoughBuild',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.RoughBuildResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def GetSchedulingFacts(request,
             target,
             options=(),
@@ -818,6 +1596,33 @@ class ScheduleService:
             '/smartmate.schedule.v1.ScheduleService/GetApply',
             smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyRequest.SerializeToString,
             smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.GetApplyResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def UndoApply(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.schedule.v1.ScheduleService/UndoApply',
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyRequest.SerializeToString,
+            smartmate_dot_schedule_dot_v1_dot_schedule__service__pb2.UndoApplyResponse.FromString,
             options,
             channel_credentials,
             insecure,

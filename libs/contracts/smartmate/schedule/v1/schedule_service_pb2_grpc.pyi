@@ -47,19 +47,38 @@ class ScheduleServiceStub:
     """Creates a semester, or changes the one named. INVALID_ARGUMENT for a first
     date that is no Monday, an unknown zone, a clock out of range;
     FAILED_PRECONDITION (semester_overlap) when it would overlap another one,
-    (semester_in_use) when blocks would fall outside it.
+    (semester_in_use) when blocks would fall outside it, (calendar_collision)
+    when an override of the calendar then runs classes where work stands.
     """
     GetSemester: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetSemesterRequest, _schedule_service_pb2.GetSemesterResponse]
     """The semester that contains a date (today where none is given), else the
     next one to come, else the last one. NOT_FOUND (semester_not_found) when
     the user has none.
     """
+    PutCalendarOverride: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.PutCalendarOverrideRequest, _schedule_service_pb2.PutCalendarOverrideResponse]
+    """Says what happens on one date instead of its own classes, or says it
+    anew. Meetings of courses leave or come in the same transaction; guests of
+    a meeting that leaves go with it, wait to be placed again and are
+    reported. INVALID_ARGUMENT (out_of_semester) when the day that it runs is
+    not one of the semester; FAILED_PRECONDITION (not_started, ended) for a
+    date outside every semester, (calendar_collision) when a block of work
+    stands where a class would be held, with its event_ids in the metadata.
+    """
+    ListCalendarOverrides: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ListCalendarOverridesRequest, _schedule_service_pb2.ListCalendarOverridesResponse]
+    """The overrides of a range of dates, by date. Statuses as for ListEvents."""
+    DeleteCalendarOverride: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteCalendarOverrideRequest, _schedule_service_pb2.DeleteCalendarOverrideResponse]
+    """Gives a date its own classes back. NOT_FOUND (override_not_found); else as
+    for PutCalendarOverride.
+    """
     ImportTimetable: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ImportTimetableRequest, _schedule_service_pb2.ImportTimetableResponse]
     """Reads a timetable file, compares it with what is stored and, unless
     dry_run, writes the difference in one transaction. A second import of the
     same file changes nothing. INVALID_ARGUMENT when the file cannot be read
     at all; rows that cannot be read or whose place is taken are reported and
-    left out.
+    left out. A block of work in the way of a course stays and the course does
+    not meet there, unless displaced_event_ids names the block. ABORTED
+    (base_version_changed) when base_version is given and the write would not
+    do what that dry run told.
     """
     GetWeek: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetWeekRequest, _schedule_service_pb2.GetWeekResponse]
     """Everything that stands in one week. FAILED_PRECONDITION (not_started,
@@ -70,6 +89,43 @@ class ScheduleServiceStub:
     """Everything that stands on the user's current date, by the server's clock
     and the semester's zone. Statuses as for GetWeek.
     """
+    ListEvents: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ListEventsRequest, _schedule_service_pb2.ListEventsResponse]
+    """The live blocks of a range of dates, in order of time, page by page.
+    INVALID_ARGUMENT for a range that ends before it begins or is longer than
+    366 days. Dates outside every semester hold nothing.
+    """
+    DeleteEvent: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteEventRequest, _schedule_service_pb2.DeleteEventResponse]
+    """Takes one block out of the schedule: one meeting of a course, or a block
+    of work. The work itself stays where it came from, and the suite does not
+    look at it again because of this. A meeting that was deleted stays away
+    over imports. Guests of a deleted meeting leave with it, wait to be placed
+    again and are reported. NOT_FOUND (event_not_found); FAILED_PRECONDITION
+    (event_has_begun) for a block that runs or is over; ABORTED
+    (version_mismatch) when if_placement_version is not the current one.
+    """
+    RevokeEvent: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.RevokeEventRequest, _schedule_service_pb2.RevokeEventResponse]
+    """Takes a block of work off the schedule, back to where it came from: a pool
+    task is open and looked at again as if it had just become urgent, an item
+    of a class waits to be placed. Statuses as for DeleteEvent, and
+    FAILED_PRECONDITION (event_not_revocable) for a meeting of a course.
+    """
+    SetCourseEmbedding: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.SetCourseEmbeddingRequest, _schedule_service_pb2.SetCourseEmbeddingResponse]
+    """Says whether the meetings of a course may host work. NOT_FOUND
+    (course_not_found); FAILED_PRECONDITION (course_hosts_work) when it would
+    be closed while a block that is not over sits in it, with those event_ids
+    in the metadata.
+    """
+    ExportCalendar: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ExportCalendarRequest, _schedule_service_pb2.ExportCalendarResponse]
+    """A semester, or some dates of it, as an iCalendar file with one entry for
+    each block and the zone's own rules. The entries of the same block keep
+    their UID over exports, and an import of such a file leaves them out.
+    NOT_FOUND (semester_not_found); FAILED_PRECONDITION (not_started, ended)
+    when no semester is named and none is current.
+    """
+    PutUserSettings: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.PutUserSettingsRequest, _schedule_service_pb2.PutUserSettingsResponse]
+    """Replaces what the user has chosen for the whole suite."""
+    GetUserSettings: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetUserSettingsRequest, _schedule_service_pb2.GetUserSettingsResponse]
+    """What the user has chosen; the defaults where nothing was."""
     CreateTask: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.CreateTaskRequest, _schedule_service_pb2.CreateTaskResponse]
     """Adds a task to the pool and says task.changed."""
     UpdateTask: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.UpdateTaskRequest, _schedule_service_pb2.UpdateTaskResponse]
@@ -89,9 +145,44 @@ class ScheduleServiceStub:
     """One task. NOT_FOUND (task_not_found) also for another user's."""
     ListTasks: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ListTasksRequest, _schedule_service_pb2.ListTasksResponse]
     """The tasks of the user, newest first."""
+    PutTaskClass: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.PutTaskClassRequest, _schedule_service_pb2.PutTaskClassResponse]
+    """Creates a study plan with all its items, or replaces the one named. Items
+    that are not named any more leave it: their blocks that have not begun
+    leave the schedule in the same transaction, those that have begun stay as
+    history. Missing and doubled orders are repaired and reported. NOT_FOUND
+    (task_class_not_found, task_item_not_found); ABORTED (version_mismatch)
+    when if_version is given and not the current one; FAILED_PRECONDITION
+    (order_violation) when blocks that have not begun would stand against the
+    new order, with task_item_id, other_task_item_id and event_id in the
+    metadata; RESOURCE_EXHAUSTED (too_many_task_classes) beyond 200 classes.
+    """
+    GetTaskClass: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetTaskClassRequest, _schedule_service_pb2.GetTaskClassResponse]
+    """One study plan with its items. NOT_FOUND (task_class_not_found)."""
+    ListTaskClasses: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.ListTaskClassesRequest, _schedule_service_pb2.ListTaskClassesResponse]
+    """The study plans of the user with their items, newest first."""
+    DeleteTaskClass: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteTaskClassRequest, _schedule_service_pb2.DeleteTaskClassResponse]
+    """Deletes a study plan with its items. Blocks that have not begun leave the
+    schedule in the same transaction; those that have begun stay as history.
+    """
+    LoadPlanningState: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.LoadPlanningStateRequest, _schedule_service_pb2.LoadPlanningStateResponse]
+    """What a plan of some study plans starts from, read in one snapshot: the
+    days from their first start to their last end, narrowed by a period where
+    one is given, everything that stands there, and the blocks of these
+    classes elsewhere, which bind the order. Classes with bad dates are left
+    out one by one and named. NOT_FOUND (task_class_not_found,
+    semester_not_found). Writes nothing.
+    """
+    RoughBuild: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.RoughBuildRequest, _schedule_service_pb2.RoughBuildResponse]
+    """A place for every item of some study plans that waits for one, by the rules
+    of the classes, or the reason why there is none. Writes nothing: `changes`
+    are what ApplyChanges takes. Classes with bad dates and those that the
+    person places are left out one by one and named. NOT_FOUND
+    (task_class_not_found, semester_not_found).
+    """
     GetSchedulingFacts: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetSchedulingFactsRequest, _schedule_service_pb2.GetSchedulingFactsResponse]
     """All that is needed to judge where one target may go: read in one snapshot,
-    with the instant of that snapshot. NOT_FOUND (target_not_found).
+    with the instant of that snapshot. A block is asked about as what it was
+    placed for. NOT_FOUND (target_not_found), also for meetings of courses.
     """
     CheckChanges: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.CheckChangesRequest, _schedule_service_pb2.CheckChangesResponse]
     """Whether changes would be accepted now, with every reason where not.
@@ -107,6 +198,18 @@ class ScheduleServiceStub:
     GetApply: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.GetApplyRequest, _schedule_service_pb2.GetApplyResponse]
     """The stored verdict of an apply. NOT_FOUND (apply_not_found) while there is
     none.
+    """
+    UndoApply: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.UndoApplyRequest, _schedule_service_pb2.UndoApplyResponse]
+    """Takes an apply back: an apply of its own, with its own apply_id and
+    verdict, exactly once. Blocks that changed since or have begun stay and
+    are reported; pieces of one swap or compression stay together. What
+    remains is judged together as ApplyChanges judges, and is put back exactly
+    as it was or refused as a whole; nothing left to put back is refused too,
+    with a reason for each block. Tasks that lose their place are looked at
+    again. NOT_FOUND (apply_not_found) when no such apply was written or none
+    is left; FAILED_PRECONDITION (apply_already_undone) with the apply_id of
+    the undo in the metadata, (apply_not_undoable) for an undo itself. Other
+    statuses as for ApplyChanges.
     """
     CheckDueTasks: _grpc.UnaryUnaryMultiCallable[_schedule_service_pb2.CheckDueTasksRequest, _schedule_service_pb2.CheckDueTasksResponse]
     """The truth about up to 500 tasks of any users, for active_scheduler alone:
@@ -133,19 +236,38 @@ class ScheduleServiceAsyncStub(ScheduleServiceStub):
     """Creates a semester, or changes the one named. INVALID_ARGUMENT for a first
     date that is no Monday, an unknown zone, a clock out of range;
     FAILED_PRECONDITION (semester_overlap) when it would overlap another one,
-    (semester_in_use) when blocks would fall outside it.
+    (semester_in_use) when blocks would fall outside it, (calendar_collision)
+    when an override of the calendar then runs classes where work stands.
     """
     GetSemester: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetSemesterRequest, _schedule_service_pb2.GetSemesterResponse]  # type: ignore[assignment]
     """The semester that contains a date (today where none is given), else the
     next one to come, else the last one. NOT_FOUND (semester_not_found) when
     the user has none.
     """
+    PutCalendarOverride: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.PutCalendarOverrideRequest, _schedule_service_pb2.PutCalendarOverrideResponse]  # type: ignore[assignment]
+    """Says what happens on one date instead of its own classes, or says it
+    anew. Meetings of courses leave or come in the same transaction; guests of
+    a meeting that leaves go with it, wait to be placed again and are
+    reported. INVALID_ARGUMENT (out_of_semester) when the day that it runs is
+    not one of the semester; FAILED_PRECONDITION (not_started, ended) for a
+    date outside every semester, (calendar_collision) when a block of work
+    stands where a class would be held, with its event_ids in the metadata.
+    """
+    ListCalendarOverrides: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ListCalendarOverridesRequest, _schedule_service_pb2.ListCalendarOverridesResponse]  # type: ignore[assignment]
+    """The overrides of a range of dates, by date. Statuses as for ListEvents."""
+    DeleteCalendarOverride: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteCalendarOverrideRequest, _schedule_service_pb2.DeleteCalendarOverrideResponse]  # type: ignore[assignment]
+    """Gives a date its own classes back. NOT_FOUND (override_not_found); else as
+    for PutCalendarOverride.
+    """
     ImportTimetable: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ImportTimetableRequest, _schedule_service_pb2.ImportTimetableResponse]  # type: ignore[assignment]
     """Reads a timetable file, compares it with what is stored and, unless
     dry_run, writes the difference in one transaction. A second import of the
     same file changes nothing. INVALID_ARGUMENT when the file cannot be read
     at all; rows that cannot be read or whose place is taken are reported and
-    left out.
+    left out. A block of work in the way of a course stays and the course does
+    not meet there, unless displaced_event_ids names the block. ABORTED
+    (base_version_changed) when base_version is given and the write would not
+    do what that dry run told.
     """
     GetWeek: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetWeekRequest, _schedule_service_pb2.GetWeekResponse]  # type: ignore[assignment]
     """Everything that stands in one week. FAILED_PRECONDITION (not_started,
@@ -156,6 +278,43 @@ class ScheduleServiceAsyncStub(ScheduleServiceStub):
     """Everything that stands on the user's current date, by the server's clock
     and the semester's zone. Statuses as for GetWeek.
     """
+    ListEvents: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ListEventsRequest, _schedule_service_pb2.ListEventsResponse]  # type: ignore[assignment]
+    """The live blocks of a range of dates, in order of time, page by page.
+    INVALID_ARGUMENT for a range that ends before it begins or is longer than
+    366 days. Dates outside every semester hold nothing.
+    """
+    DeleteEvent: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteEventRequest, _schedule_service_pb2.DeleteEventResponse]  # type: ignore[assignment]
+    """Takes one block out of the schedule: one meeting of a course, or a block
+    of work. The work itself stays where it came from, and the suite does not
+    look at it again because of this. A meeting that was deleted stays away
+    over imports. Guests of a deleted meeting leave with it, wait to be placed
+    again and are reported. NOT_FOUND (event_not_found); FAILED_PRECONDITION
+    (event_has_begun) for a block that runs or is over; ABORTED
+    (version_mismatch) when if_placement_version is not the current one.
+    """
+    RevokeEvent: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.RevokeEventRequest, _schedule_service_pb2.RevokeEventResponse]  # type: ignore[assignment]
+    """Takes a block of work off the schedule, back to where it came from: a pool
+    task is open and looked at again as if it had just become urgent, an item
+    of a class waits to be placed. Statuses as for DeleteEvent, and
+    FAILED_PRECONDITION (event_not_revocable) for a meeting of a course.
+    """
+    SetCourseEmbedding: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.SetCourseEmbeddingRequest, _schedule_service_pb2.SetCourseEmbeddingResponse]  # type: ignore[assignment]
+    """Says whether the meetings of a course may host work. NOT_FOUND
+    (course_not_found); FAILED_PRECONDITION (course_hosts_work) when it would
+    be closed while a block that is not over sits in it, with those event_ids
+    in the metadata.
+    """
+    ExportCalendar: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ExportCalendarRequest, _schedule_service_pb2.ExportCalendarResponse]  # type: ignore[assignment]
+    """A semester, or some dates of it, as an iCalendar file with one entry for
+    each block and the zone's own rules. The entries of the same block keep
+    their UID over exports, and an import of such a file leaves them out.
+    NOT_FOUND (semester_not_found); FAILED_PRECONDITION (not_started, ended)
+    when no semester is named and none is current.
+    """
+    PutUserSettings: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.PutUserSettingsRequest, _schedule_service_pb2.PutUserSettingsResponse]  # type: ignore[assignment]
+    """Replaces what the user has chosen for the whole suite."""
+    GetUserSettings: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetUserSettingsRequest, _schedule_service_pb2.GetUserSettingsResponse]  # type: ignore[assignment]
+    """What the user has chosen; the defaults where nothing was."""
     CreateTask: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.CreateTaskRequest, _schedule_service_pb2.CreateTaskResponse]  # type: ignore[assignment]
     """Adds a task to the pool and says task.changed."""
     UpdateTask: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.UpdateTaskRequest, _schedule_service_pb2.UpdateTaskResponse]  # type: ignore[assignment]
@@ -175,9 +334,44 @@ class ScheduleServiceAsyncStub(ScheduleServiceStub):
     """One task. NOT_FOUND (task_not_found) also for another user's."""
     ListTasks: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ListTasksRequest, _schedule_service_pb2.ListTasksResponse]  # type: ignore[assignment]
     """The tasks of the user, newest first."""
+    PutTaskClass: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.PutTaskClassRequest, _schedule_service_pb2.PutTaskClassResponse]  # type: ignore[assignment]
+    """Creates a study plan with all its items, or replaces the one named. Items
+    that are not named any more leave it: their blocks that have not begun
+    leave the schedule in the same transaction, those that have begun stay as
+    history. Missing and doubled orders are repaired and reported. NOT_FOUND
+    (task_class_not_found, task_item_not_found); ABORTED (version_mismatch)
+    when if_version is given and not the current one; FAILED_PRECONDITION
+    (order_violation) when blocks that have not begun would stand against the
+    new order, with task_item_id, other_task_item_id and event_id in the
+    metadata; RESOURCE_EXHAUSTED (too_many_task_classes) beyond 200 classes.
+    """
+    GetTaskClass: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetTaskClassRequest, _schedule_service_pb2.GetTaskClassResponse]  # type: ignore[assignment]
+    """One study plan with its items. NOT_FOUND (task_class_not_found)."""
+    ListTaskClasses: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.ListTaskClassesRequest, _schedule_service_pb2.ListTaskClassesResponse]  # type: ignore[assignment]
+    """The study plans of the user with their items, newest first."""
+    DeleteTaskClass: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.DeleteTaskClassRequest, _schedule_service_pb2.DeleteTaskClassResponse]  # type: ignore[assignment]
+    """Deletes a study plan with its items. Blocks that have not begun leave the
+    schedule in the same transaction; those that have begun stay as history.
+    """
+    LoadPlanningState: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.LoadPlanningStateRequest, _schedule_service_pb2.LoadPlanningStateResponse]  # type: ignore[assignment]
+    """What a plan of some study plans starts from, read in one snapshot: the
+    days from their first start to their last end, narrowed by a period where
+    one is given, everything that stands there, and the blocks of these
+    classes elsewhere, which bind the order. Classes with bad dates are left
+    out one by one and named. NOT_FOUND (task_class_not_found,
+    semester_not_found). Writes nothing.
+    """
+    RoughBuild: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.RoughBuildRequest, _schedule_service_pb2.RoughBuildResponse]  # type: ignore[assignment]
+    """A place for every item of some study plans that waits for one, by the rules
+    of the classes, or the reason why there is none. Writes nothing: `changes`
+    are what ApplyChanges takes. Classes with bad dates and those that the
+    person places are left out one by one and named. NOT_FOUND
+    (task_class_not_found, semester_not_found).
+    """
     GetSchedulingFacts: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetSchedulingFactsRequest, _schedule_service_pb2.GetSchedulingFactsResponse]  # type: ignore[assignment]
     """All that is needed to judge where one target may go: read in one snapshot,
-    with the instant of that snapshot. NOT_FOUND (target_not_found).
+    with the instant of that snapshot. A block is asked about as what it was
+    placed for. NOT_FOUND (target_not_found), also for meetings of courses.
     """
     CheckChanges: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.CheckChangesRequest, _schedule_service_pb2.CheckChangesResponse]  # type: ignore[assignment]
     """Whether changes would be accepted now, with every reason where not.
@@ -193,6 +387,18 @@ class ScheduleServiceAsyncStub(ScheduleServiceStub):
     GetApply: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.GetApplyRequest, _schedule_service_pb2.GetApplyResponse]  # type: ignore[assignment]
     """The stored verdict of an apply. NOT_FOUND (apply_not_found) while there is
     none.
+    """
+    UndoApply: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.UndoApplyRequest, _schedule_service_pb2.UndoApplyResponse]  # type: ignore[assignment]
+    """Takes an apply back: an apply of its own, with its own apply_id and
+    verdict, exactly once. Blocks that changed since or have begun stay and
+    are reported; pieces of one swap or compression stay together. What
+    remains is judged together as ApplyChanges judges, and is put back exactly
+    as it was or refused as a whole; nothing left to put back is refused too,
+    with a reason for each block. Tasks that lose their place are looked at
+    again. NOT_FOUND (apply_not_found) when no such apply was written or none
+    is left; FAILED_PRECONDITION (apply_already_undone) with the apply_id of
+    the undo in the metadata, (apply_not_undoable) for an undo itself. Other
+    statuses as for ApplyChanges.
     """
     CheckDueTasks: _aio.UnaryUnaryMultiCallable[_schedule_service_pb2.CheckDueTasksRequest, _schedule_service_pb2.CheckDueTasksResponse]  # type: ignore[assignment]
     """The truth about up to 500 tasks of any users, for active_scheduler alone:
@@ -222,7 +428,8 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
         """Creates a semester, or changes the one named. INVALID_ARGUMENT for a first
         date that is no Monday, an unknown zone, a clock out of range;
         FAILED_PRECONDITION (semester_overlap) when it would overlap another one,
-        (semester_in_use) when blocks would fall outside it.
+        (semester_in_use) when blocks would fall outside it, (calendar_collision)
+        when an override of the calendar then runs classes where work stands.
         """
 
     @_abc_1.abstractmethod
@@ -237,6 +444,39 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def PutCalendarOverride(
+        self,
+        request: _schedule_service_pb2.PutCalendarOverrideRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.PutCalendarOverrideResponse, _abc.Awaitable[_schedule_service_pb2.PutCalendarOverrideResponse]]:
+        """Says what happens on one date instead of its own classes, or says it
+        anew. Meetings of courses leave or come in the same transaction; guests of
+        a meeting that leaves go with it, wait to be placed again and are
+        reported. INVALID_ARGUMENT (out_of_semester) when the day that it runs is
+        not one of the semester; FAILED_PRECONDITION (not_started, ended) for a
+        date outside every semester, (calendar_collision) when a block of work
+        stands where a class would be held, with its event_ids in the metadata.
+        """
+
+    @_abc_1.abstractmethod
+    def ListCalendarOverrides(
+        self,
+        request: _schedule_service_pb2.ListCalendarOverridesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.ListCalendarOverridesResponse, _abc.Awaitable[_schedule_service_pb2.ListCalendarOverridesResponse]]:
+        """The overrides of a range of dates, by date. Statuses as for ListEvents."""
+
+    @_abc_1.abstractmethod
+    def DeleteCalendarOverride(
+        self,
+        request: _schedule_service_pb2.DeleteCalendarOverrideRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.DeleteCalendarOverrideResponse, _abc.Awaitable[_schedule_service_pb2.DeleteCalendarOverrideResponse]]:
+        """Gives a date its own classes back. NOT_FOUND (override_not_found); else as
+        for PutCalendarOverride.
+        """
+
+    @_abc_1.abstractmethod
     def ImportTimetable(
         self,
         request: _schedule_service_pb2.ImportTimetableRequest,
@@ -246,7 +486,10 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
         dry_run, writes the difference in one transaction. A second import of the
         same file changes nothing. INVALID_ARGUMENT when the file cannot be read
         at all; rows that cannot be read or whose place is taken are reported and
-        left out.
+        left out. A block of work in the way of a course stays and the course does
+        not meet there, unless displaced_event_ids names the block. ABORTED
+        (base_version_changed) when base_version is given and the write would not
+        do what that dry run told.
         """
 
     @_abc_1.abstractmethod
@@ -269,6 +512,85 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
         """Everything that stands on the user's current date, by the server's clock
         and the semester's zone. Statuses as for GetWeek.
         """
+
+    @_abc_1.abstractmethod
+    def ListEvents(
+        self,
+        request: _schedule_service_pb2.ListEventsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.ListEventsResponse, _abc.Awaitable[_schedule_service_pb2.ListEventsResponse]]:
+        """The live blocks of a range of dates, in order of time, page by page.
+        INVALID_ARGUMENT for a range that ends before it begins or is longer than
+        366 days. Dates outside every semester hold nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteEvent(
+        self,
+        request: _schedule_service_pb2.DeleteEventRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.DeleteEventResponse, _abc.Awaitable[_schedule_service_pb2.DeleteEventResponse]]:
+        """Takes one block out of the schedule: one meeting of a course, or a block
+        of work. The work itself stays where it came from, and the suite does not
+        look at it again because of this. A meeting that was deleted stays away
+        over imports. Guests of a deleted meeting leave with it, wait to be placed
+        again and are reported. NOT_FOUND (event_not_found); FAILED_PRECONDITION
+        (event_has_begun) for a block that runs or is over; ABORTED
+        (version_mismatch) when if_placement_version is not the current one.
+        """
+
+    @_abc_1.abstractmethod
+    def RevokeEvent(
+        self,
+        request: _schedule_service_pb2.RevokeEventRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.RevokeEventResponse, _abc.Awaitable[_schedule_service_pb2.RevokeEventResponse]]:
+        """Takes a block of work off the schedule, back to where it came from: a pool
+        task is open and looked at again as if it had just become urgent, an item
+        of a class waits to be placed. Statuses as for DeleteEvent, and
+        FAILED_PRECONDITION (event_not_revocable) for a meeting of a course.
+        """
+
+    @_abc_1.abstractmethod
+    def SetCourseEmbedding(
+        self,
+        request: _schedule_service_pb2.SetCourseEmbeddingRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.SetCourseEmbeddingResponse, _abc.Awaitable[_schedule_service_pb2.SetCourseEmbeddingResponse]]:
+        """Says whether the meetings of a course may host work. NOT_FOUND
+        (course_not_found); FAILED_PRECONDITION (course_hosts_work) when it would
+        be closed while a block that is not over sits in it, with those event_ids
+        in the metadata.
+        """
+
+    @_abc_1.abstractmethod
+    def ExportCalendar(
+        self,
+        request: _schedule_service_pb2.ExportCalendarRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.ExportCalendarResponse, _abc.Awaitable[_schedule_service_pb2.ExportCalendarResponse]]:
+        """A semester, or some dates of it, as an iCalendar file with one entry for
+        each block and the zone's own rules. The entries of the same block keep
+        their UID over exports, and an import of such a file leaves them out.
+        NOT_FOUND (semester_not_found); FAILED_PRECONDITION (not_started, ended)
+        when no semester is named and none is current.
+        """
+
+    @_abc_1.abstractmethod
+    def PutUserSettings(
+        self,
+        request: _schedule_service_pb2.PutUserSettingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.PutUserSettingsResponse, _abc.Awaitable[_schedule_service_pb2.PutUserSettingsResponse]]:
+        """Replaces what the user has chosen for the whole suite."""
+
+    @_abc_1.abstractmethod
+    def GetUserSettings(
+        self,
+        request: _schedule_service_pb2.GetUserSettingsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.GetUserSettingsResponse, _abc.Awaitable[_schedule_service_pb2.GetUserSettingsResponse]]:
+        """What the user has chosen; the defaults where nothing was."""
 
     @_abc_1.abstractmethod
     def CreateTask(
@@ -332,13 +654,84 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
         """The tasks of the user, newest first."""
 
     @_abc_1.abstractmethod
+    def PutTaskClass(
+        self,
+        request: _schedule_service_pb2.PutTaskClassRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.PutTaskClassResponse, _abc.Awaitable[_schedule_service_pb2.PutTaskClassResponse]]:
+        """Creates a study plan with all its items, or replaces the one named. Items
+        that are not named any more leave it: their blocks that have not begun
+        leave the schedule in the same transaction, those that have begun stay as
+        history. Missing and doubled orders are repaired and reported. NOT_FOUND
+        (task_class_not_found, task_item_not_found); ABORTED (version_mismatch)
+        when if_version is given and not the current one; FAILED_PRECONDITION
+        (order_violation) when blocks that have not begun would stand against the
+        new order, with task_item_id, other_task_item_id and event_id in the
+        metadata; RESOURCE_EXHAUSTED (too_many_task_classes) beyond 200 classes.
+        """
+
+    @_abc_1.abstractmethod
+    def GetTaskClass(
+        self,
+        request: _schedule_service_pb2.GetTaskClassRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.GetTaskClassResponse, _abc.Awaitable[_schedule_service_pb2.GetTaskClassResponse]]:
+        """One study plan with its items. NOT_FOUND (task_class_not_found)."""
+
+    @_abc_1.abstractmethod
+    def ListTaskClasses(
+        self,
+        request: _schedule_service_pb2.ListTaskClassesRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.ListTaskClassesResponse, _abc.Awaitable[_schedule_service_pb2.ListTaskClassesResponse]]:
+        """The study plans of the user with their items, newest first."""
+
+    @_abc_1.abstractmethod
+    def DeleteTaskClass(
+        self,
+        request: _schedule_service_pb2.DeleteTaskClassRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.DeleteTaskClassResponse, _abc.Awaitable[_schedule_service_pb2.DeleteTaskClassResponse]]:
+        """Deletes a study plan with its items. Blocks that have not begun leave the
+        schedule in the same transaction; those that have begun stay as history.
+        """
+
+    @_abc_1.abstractmethod
+    def LoadPlanningState(
+        self,
+        request: _schedule_service_pb2.LoadPlanningStateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.LoadPlanningStateResponse, _abc.Awaitable[_schedule_service_pb2.LoadPlanningStateResponse]]:
+        """What a plan of some study plans starts from, read in one snapshot: the
+        days from their first start to their last end, narrowed by a period where
+        one is given, everything that stands there, and the blocks of these
+        classes elsewhere, which bind the order. Classes with bad dates are left
+        out one by one and named. NOT_FOUND (task_class_not_found,
+        semester_not_found). Writes nothing.
+        """
+
+    @_abc_1.abstractmethod
+    def RoughBuild(
+        self,
+        request: _schedule_service_pb2.RoughBuildRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.RoughBuildResponse, _abc.Awaitable[_schedule_service_pb2.RoughBuildResponse]]:
+        """A place for every item of some study plans that waits for one, by the rules
+        of the classes, or the reason why there is none. Writes nothing: `changes`
+        are what ApplyChanges takes. Classes with bad dates and those that the
+        person places are left out one by one and named. NOT_FOUND
+        (task_class_not_found, semester_not_found).
+        """
+
+    @_abc_1.abstractmethod
     def GetSchedulingFacts(
         self,
         request: _schedule_service_pb2.GetSchedulingFactsRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_schedule_service_pb2.GetSchedulingFactsResponse, _abc.Awaitable[_schedule_service_pb2.GetSchedulingFactsResponse]]:
         """All that is needed to judge where one target may go: read in one snapshot,
-        with the instant of that snapshot. NOT_FOUND (target_not_found).
+        with the instant of that snapshot. A block is asked about as what it was
+        placed for. NOT_FOUND (target_not_found), also for meetings of courses.
         """
 
     @_abc_1.abstractmethod
@@ -372,6 +765,24 @@ class ScheduleServiceServicer(metaclass=_abc_1.ABCMeta):
     ) -> _typing.Union[_schedule_service_pb2.GetApplyResponse, _abc.Awaitable[_schedule_service_pb2.GetApplyResponse]]:
         """The stored verdict of an apply. NOT_FOUND (apply_not_found) while there is
         none.
+        """
+
+    @_abc_1.abstractmethod
+    def UndoApply(
+        self,
+        request: _schedule_service_pb2.UndoApplyRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_schedule_service_pb2.UndoApplyResponse, _abc.Awaitable[_schedule_service_pb2.UndoApplyResponse]]:
+        """Takes an apply back: an apply of its own, with its own apply_id and
+        verdict, exactly once. Blocks that changed since or have begun stay and
+        are reported; pieces of one swap or compression stay together. What
+        remains is judged together as ApplyChanges judges, and is put back exactly
+        as it was or refused as a whole; nothing left to put back is refused too,
+        with a reason for each block. Tasks that lose their place are looked at
+        again. NOT_FOUND (apply_not_found) when no such apply was written or none
+        is left; FAILED_PRECONDITION (apply_already_undone) with the apply_id of
+        the undo in the metadata, (apply_not_undoable) for an undo itself. Other
+        statuses as for ApplyChanges.
         """
 
     @_abc_1.abstractmethod

@@ -22,26 +22,35 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from smartmate.schedule.v1 import calendar_pb2 as smartmate_dot_schedule_dot_v1_dot_calendar__pb2
 from smartmate.text.v1 import localized_text_pb2 as smartmate_dot_text_dot_v1_dot_localized__text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%smartmate/schedule/v1/timetable.proto\x12\x15smartmate.schedule.v1\x1a&smartmate/text/v1/localized_text.proto\"\xae\x01\n\tCourseRow\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07teacher\x18\x03 \x01(\t\x12\x10\n\x08location\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x61y_of_week\x18\x05 \x01(\x05\x12\x15\n\rfirst_section\x18\x06 \x01(\x05\x12\x14\n\x0clast_section\x18\x07 \x01(\x05\x12\r\n\x05weeks\x18\x08 \x03(\x05\x12\x11\n\tcourse_id\x18\t \x01(\x03\"q\n\x0c\x43ourseChange\x12\x30\n\x06\x62\x65\x66ore\x18\x01 \x01(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12/\n\x05\x61\x66ter\x18\x02 \x01(\x0b\x32 .smartmate.schedule.v1.CourseRow\"\x8a\x01\n\tUnreadRow\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0b\n\x03raw\x18\x02 \x01(\t\x12\r\n\x05\x66ield\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x31\n\x07message\x18\x05 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x10\n\x08\x65xpected\x18\x06 \x01(\t\"\x9d\x01\n\x11TimetableConflict\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\nother_line\x18\x03 \x01(\x05\x12\x10\n\x08\x65vent_id\x18\x04 \x01(\x03\x12\x12\n\nother_name\x18\x05 \x01(\t\x12\x0c\n\x04week\x18\x06 \x01(\x05\x12\x13\n\x0b\x64\x61y_of_week\x18\x07 \x01(\x05\x12\x0f\n\x07section\x18\x08 \x01(\x05\"\xc4\x02\n\rTimetableDiff\x12/\n\x05\x61\x64\x64\x65\x64\x18\x01 \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x34\n\x07\x63hanged\x18\x02 \x03(\x0b\x32#.smartmate.schedule.v1.CourseChange\x12\x31\n\x07removed\x18\x03 \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x17\n\x0funchanged_count\x18\x04 \x01(\x05\x12;\n\tconflicts\x18\x05 \x03(\x0b\x32(.smartmate.schedule.v1.TimetableConflict\x12\x30\n\x06unread\x18\x06 \x03(\x0b\x32 .smartmate.schedule.v1.UnreadRow\x12\x11\n\trow_count\x18\x07 \x01(\x05*X\n\x0fTimetableFormat\x12 \n\x1cTIMETABLE_FORMAT_UNSPECIFIED\x10\x00\x12#\n\x1fTIMETABLE_FORMAT_ZHENGFANG_JSON\x10\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n%smartmate/schedule/v1/timetable.proto\x12\x15smartmate.schedule.v1\x1a$smartmate/schedule/v1/calendar.proto\x1a&smartmate/text/v1/localized_text.proto\"\xde\x01\n\tCourseRow\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x0f\n\x07teacher\x18\x03 \x01(\t\x12\x10\n\x08location\x18\x04 \x01(\t\x12\x13\n\x0b\x64\x61y_of_week\x18\x05 \x01(\x05\x12\x15\n\rfirst_section\x18\x06 \x01(\x05\x12\x14\n\x0clast_section\x18\x07 \x01(\x05\x12\r\n\x05weeks\x18\x08 \x03(\x05\x12\x11\n\tcourse_id\x18\t \x01(\x03\x12\x17\n\x0f\x63\x61n_be_embedded\x18\n \x01(\x08\x12\x15\n\rskipped_weeks\x18\x0b \x03(\x05\"\xa5\x01\n\x0c\x43ourseChange\x12\x30\n\x06\x62\x65\x66ore\x18\x01 \x01(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12/\n\x05\x61\x66ter\x18\x02 \x01(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x32\n\x06\x66ields\x18\x03 \x03(\x0e\x32\".smartmate.schedule.v1.CourseField\"(\n\x08RawField\x12\r\n\x05\x66ield\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"\xfc\x01\n\tUnreadRow\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0b\n\x03raw\x18\x02 \x01(\t\x12\r\n\x05\x66ield\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t\x12\x31\n\x07message\x18\x05 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x10\n\x08\x65xpected\x18\x06 \x01(\t\x12\r\n\x05value\x18\x07 \x01(\t\x12\x15\n\x08position\x18\x08 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04name\x18\t \x01(\t\x12/\n\x06\x66ields\x18\n \x03(\x0b\x32\x1f.smartmate.schedule.v1.RawFieldB\x0b\n\t_position\"\x80\x02\n\x11TimetableConflict\x12\x0c\n\x04line\x18\x01 \x01(\x05\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x12\n\nother_line\x18\x03 \x01(\x05\x12\x10\n\x08\x65vent_id\x18\x04 \x01(\x03\x12\x12\n\nother_name\x18\x05 \x01(\t\x12\x0c\n\x04week\x18\x06 \x01(\x05\x12\x13\n\x0b\x64\x61y_of_week\x18\x07 \x01(\x05\x12\x0f\n\x07section\x18\x08 \x01(\x05\x12\x11\n\tcourse_id\x18\t \x01(\x03\x12\r\n\x05weeks\x18\n \x03(\x05\x12\x14\n\x0clast_section\x18\x0b \x01(\x05\x12\x14\n\x0c\x63\x61n_give_way\x18\x0c \x01(\x08\x12\x13\n\x0bwas_skipped\x18\r \x01(\x08\"X\n\tLostBlock\x12\x10\n\x08\x65vent_id\x18\x01 \x01(\x03\x12\x0c\n\x04name\x18\x02 \x01(\t\x12+\n\x05place\x18\x03 \x01(\x0b\x32\x1c.smartmate.schedule.v1.Place\"S\n\x10TimetableWarning\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x31\n\x07message\x18\x02 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\"\x94\x05\n\rTimetableDiff\x12/\n\x05\x61\x64\x64\x65\x64\x18\x01 \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x34\n\x07\x63hanged\x18\x02 \x03(\x0b\x32#.smartmate.schedule.v1.CourseChange\x12\x31\n\x07removed\x18\x03 \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x17\n\x0funchanged_count\x18\x04 \x01(\x05\x12;\n\tconflicts\x18\x05 \x03(\x0b\x32(.smartmate.schedule.v1.TimetableConflict\x12\x30\n\x06unread\x18\x06 \x03(\x0b\x32 .smartmate.schedule.v1.UnreadRow\x12\x11\n\trow_count\x18\x07 \x01(\x05\x12.\n\x04kept\x18\x08 \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x31\n\x07refused\x18\t \x03(\x0b\x32 .smartmate.schedule.v1.CourseRow\x12\x33\n\tdisplaced\x18\n \x03(\x0b\x32 .smartmate.schedule.v1.LostBlock\x12\x32\n\x08unhosted\x18\x0b \x03(\x0b\x32 .smartmate.schedule.v1.LostBlock\x12\x15\n\runtimed_names\x18\x0c \x03(\t\x12\x17\n\x0f\x64uplicate_count\x18\r \x01(\x05\x12\x39\n\x08warnings\x18\x0e \x03(\x0b\x32\'.smartmate.schedule.v1.TimetableWarning\x12\x17\n\x0f\x63hanges_nothing\x18\x0f \x01(\x08*u\n\x0fTimetableFormat\x12 \n\x1cTIMETABLE_FORMAT_UNSPECIFIED\x10\x00\x12#\n\x1fTIMETABLE_FORMAT_ZHENGFANG_JSON\x10\x01\x12\x1b\n\x17TIMETABLE_FORMAT_WAKEUP\x10\x02*\xc8\x01\n\x0b\x43ourseField\x12\x1c\n\x18\x43OURSE_FIELD_UNSPECIFIED\x10\x00\x12\x15\n\x11\x43OURSE_FIELD_NAME\x10\x01\x12\x18\n\x14\x43OURSE_FIELD_TEACHER\x10\x02\x12\x19\n\x15\x43OURSE_FIELD_LOCATION\x10\x03\x12\x1c\n\x18\x43OURSE_FIELD_DAY_OF_WEEK\x10\x04\x12\x19\n\x15\x43OURSE_FIELD_SECTIONS\x10\x05\x12\x16\n\x12\x43OURSE_FIELD_WEEKS\x10\x06\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.schedule.v1.timetable_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TIMETABLEFORMAT']._serialized_start=1024
-  _globals['_TIMETABLEFORMAT']._serialized_end=1112
-  _globals['_COURSEROW']._serialized_start=105
-  _globals['_COURSEROW']._serialized_end=279
-  _globals['_COURSECHANGE']._serialized_start=281
-  _globals['_COURSECHANGE']._serialized_end=394
-  _globals['_UNREADROW']._serialized_start=397
-  _globals['_UNREADROW']._serialized_end=535
-  _globals['_TIMETABLECONFLICT']._serialized_start=538
-  _globals['_TIMETABLECONFLICT']._serialized_end=695
-  _globals['_TIMETABLEDIFF']._serialized_start=698
-  _globals['_TIMETABLEDIFF']._serialized_end=1022
+  _globals['_TIMETABLEFORMAT']._serialized_start=1929
+  _globals['_TIMETABLEFORMAT']._serialized_end=2046
+  _globals['_COURSEFIELD']._serialized_start=2049
+  _globals['_COURSEFIELD']._serialized_end=2249
+  _globals['_COURSEROW']._serialized_start=143
+  _globals['_COURSEROW']._serialized_end=365
+  _globals['_COURSECHANGE']._serialized_start=368
+  _globals['_COURSECHANGE']._serialized_end=533
+  _globals['_RAWFIELD']._serialized_start=535
+  _globals['_RAWFIELD']._serialized_end=575
+  _globals['_UNREADROW']._serialized_start=578
+  _globals['_UNREADROW']._serialized_end=830
+  _globals['_TIMETABLECONFLICT']._serialized_start=833
+  _globals['_TIMETABLECONFLICT']._serialized_end=1089
+  _globals['_LOSTBLOCK']._serialized_start=1091
+  _globals['_LOSTBLOCK']._serialized_end=1179
+  _globals['_TIMETABLEWARNING']._serialized_start=1181
+  _globals['_TIMETABLEWARNING']._serialized_end=1264
+  _globals['_TIMETABLEDIFF']._serialized_start=1267
+  _globals['_TIMETABLEDIFF']._serialized_end=1927
 # @@protoc_insertion_point(module_scope)

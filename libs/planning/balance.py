@@ -1,0 +1,245 @@
+"""Whether a plan is done: conflicts, order, what waits, and how level the days are.
+
+Spec: planning.md, Health (evaluate_balance).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from libs.planning.openings import Movable, Openings, movable
+from libs.planning.order import Span
+from libs.planning.runs import first_section
+from libs.planning.state import PlanningState, Status, Task
+from libs.planning.thresholds import THRESHOLDS
+
+
+class DoneReason(StrEnum):
+    """Why a plan is done, or the first thing that keeps it from being done."""
+
+    HARD_CONFLICTS = "hard_conflicts"
+    ORDER_BROKEN = "order_broken"
+    PENDING_LEFT = "pending_left"
+    CAN_BE_LEVELLED = "can_be_levelled"
+    LEVEL = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class LevellingMove:
+    """The legal single move that lowers the variance most, and what it would be then."""
+
+    task_id: int
+    span: Span
+    host_id: int | None
+    variance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Balance:
+    """The criterion to stop.
+
+    `load_variance` is the population variance of the taken sections of each day, courses included,
+    from today to the window's end; `max_day_load` the highest of them. Swaps exchange equal
+    lengths and so never change it: a single move alone can lower it.
+    """
+
+    hard_conflict_count: int
+    order_violation_count: int
+    pending_count: int
+    load_variance: float
+    max_day_load: int
+    done_suggestion: bool
+    reason_code: DoneReason
+    levelling: LevellingMove | None = None
+
+    @property
+    def reason(self) -> str:
+        """The reason in Chinese."""
+        return {
+            DoneReason.HARD_CONFLICTS: f"还有{self.hard_conflict_count}处硬冲突",
+            DoneReason.ORDER_BROKEN: f"还有{self.order_violation_count}处任务类内顺序不对",
+            DoneReason.PENDING_LEFT: f"还有{self.pending_count}项待安排",
+            DoneReason.CAN_BE_LEVELLED: self._levelling_words(),
+            DoneReason.LEVEL: (
+                "没有冲突，顺序正确，没有待安排的任务；"
+                f"任何一次合法的移动或交换都不能让负载方差再降{THRESHOLDS.gain_percent}%"
+            ),
+        }[self.reason_code]
+
+    def _levelling_words(self) -> str:
+        if self.levelling is None:
+            return ""
+        return (
+            f"还有合法的移动能把每日负载方差从{self.load_variance:.2f}"
+            f"降到{self.levelling.variance:.2f}"
+        )
+
+
+def evaluate_balance(state: PlanningState) -> Balance:
+    """Judges a plan; done iff nothing is broken or waiting and no move is worth it."""
+    loads = open_loads(state)
+    conflicts, broken = faults(state)
+    pending = len(state.with_status(Status.PENDING))
+    levelling = None
+    if conflicts:
+        reason = DoneReason.HARD_CONFLICTS
+    elif broken:
+        reason = DoneReason.ORDER_BROKEN
+    elif pending:
+        reason = DoneReason.PENDING_LEFT
+    else:
+        levelling = best_levelling(state)
+        reason = DoneReason.LEVEL if levelling is None else DoneReason.CAN_BE_LEVELLED
+    return Balance(
+        hard_conflict_count=conflicts,
+        order_violation_count=broken,
+        pending_count=pending,
+        load_variance=variance(loads),
+        max_day_load=max(loads, default=0),
+        done_suggestion=reason is DoneReason.LEVEL,
+        reason_code=reason,
+        levelling=levelling,
+    )
+
+
+def faults(state: PlanningState) -> tuple[int, int]:
+    """How many hard conflicts there are, and how many breaks of the order."""
+    return (
+        sum([day.conflicts for day in state.days]),
+        sum(state.class_view(class_id).violations for class_id in state.class_ids()),
+    )
+
+
+def open_loads(state: PlanningState) -> list[int]:
+    """The taken sections of each day from today to the window's end."""
+    return [day.occupied.bit_count() for day in state.days[state.window.first_open_day - 1 :]]
+
+
+def variance(loads: list[int]) -> float:
+    """Population variance; 0 for no days at all."""
+    count = len(loads)
+    return _spread(loads) / count**2 if count else 0.0
+
+
+def _spread(loads: list[int]) -> int:
+    """The variance times the square of the number of days: a whole number."""
+    return len(loads) * sum(load * load for load in loads) - sum(loads) ** 2
+
+
+def best_levelling(state: PlanningState) -> LevellingMove | None:
+    """The legal move that lowers the variance most, where one lowers it by the threshold."""
+    loads = open_loads(state)
+    spread = _spread(loads)
+    return _Levelling(state, loads).best(spread) if spread else None
+
+
+class _Levelling:
+    """The search for the best move. Days that could gain most come first, so that it ends early.
+
+    All sums are whole: a `spread` is a variance times the square of the number of days.
+    """
+
+    def __init__(self, state: PlanningState, loads: list[int]) -> None:
+        self._state = state
+        self._openings = Openings(state)
+        self._count = len(loads)
+        self._sum = sum(loads)
+        self._squares = sum(load * load for load in loads)
+        first = state.window.first_open_day
+        self._emptiest = sorted((load, first + ahead) for ahead, load in enumerate(loads))
+        self._hosts = [day for _, day in self._emptiest if state.free_host_mask(day)]
+        self._free: dict[tuple[int, int], int] = {}
+        self._leasts: dict[tuple[int, int, bool], int] = {}
+
+    def best(self, spread: int) -> LevellingMove | None:
+        """The best, of equal ones the first by load of its day, then by id."""
+        limit = spread * (100 - THRESHOLDS.gain_percent) // 100
+        found: LevellingMove | None = None
+        for load, task in self._worth_a_look(limit):
+            length = task.slots[0].length
+            if self._least_of(load, length, task.embed_host is not None) > limit:
+                continue
+            one = movable(self._state, task)
+            if one is None:
+                continue
+            for after, span, host in self._ways(one, limit):
+                if after <= limit:
+                    limit = after - 1
+                    found = LevellingMove(task.state_id, span, host, after / self._count**2)
+        return found
+
+    def _worth_a_look(self, limit: int) -> Iterator[tuple[int, Task]]:
+        """Tasks with the loads of their days: guests, whose leaving empties no day, then the
+
+        others, the fullest day first.
+        """
+        days = self._state.days
+        for task in self._state.tasks.values():
+            if task.embed_host is not None and task.slots:
+                yield days[task.slots[0].day - 1].load, task
+        for load, day in reversed(self._emptiest):
+            if self._least(load) > limit:
+                return
+            for entry in days[day - 1].entries:
+                if entry.task.embed_host is None:
+                    yield load, entry.task
+
+    def _least(self, load: int) -> int:
+        """No move of a task of a day of this load, of whatever length, leaves less than this."""
+        return min(self._least_of(load, length, False) for length in range(1, max(load, 1) + 1))
+
+    def _least_of(self, load: int, length: int, is_guest: bool) -> int:
+        """No move of a task of this length leaves a lower spread than this."""
+        key = load, length, is_guest
+        if key not in self._leasts:
+            less = 0 if is_guest else length
+            self._leasts[key] = self._after(load, less, self._emptiest[0][0], length)
+            if self._hosts and not is_guest:
+                into_host = self._after(load, less, 0, 0)
+                self._leasts[key] = min(self._leasts[key], into_host)
+        return self._leasts[key]
+
+    def _after(self, load: int, less: int, other: int, more: int) -> int:
+        """The spread once a day of this load has `less`, and another one `more` sections more."""
+        squares = self._squares + less * (less - 2 * load) + more * (more + 2 * other)
+        return self._count * squares - (self._sum + more - less) ** 2
+
+    def _ways(self, one: Movable, limit: int) -> Iterator[tuple[int, Span, int | None]]:
+        """The most levelling move to free cells, then that to a host: (spread, span, host)."""
+        length, load = one.span.length, self._state.day(one.span.day).load
+        less = 0 if one.is_guest else length
+        first, last = one.reach
+        for other, day in self._emptiest:
+            after = self._after(load, less, other, length)
+            if after > limit:
+                break
+            if not first <= day <= last or (day == one.span.day and not one.is_guest):
+                continue
+            span = self._first(one, day, self._free_starts(day, length))
+            if span is not None:
+                yield after, span, None
+                break
+        after = self._after(load, less, 0, 0)
+        if one.is_guest or after > limit:
+            return
+        for day in self._hosts:
+            if not first <= day <= last:
+                continue
+            span = self._first(one, day, self._openings.host_starts(day, length))
+            if span is not None:
+                yield after, span, self._openings.host_of(span)
+                return
+
+    def _free_starts(self, day: int, length: int) -> int:
+        key = day, length
+        if key not in self._free:
+            self._free[key] = self._openings.free_starts(day, length)
+        return self._free[key]
+
+    @staticmethod
+    def _first(one: Movable, day: int, starts: int) -> Span | None:
+        within = one.within(day, starts) if starts else 0
+        if not within:
+            return None
+        first = first_section(within)
+        return Span(day, first, first + one.span.length - 1)

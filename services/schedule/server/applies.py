@@ -1,0 +1,43 @@
+"""RPCs that judge and write changes."""
+
+from libs.rpc.server import user_id
+from services.schedule.handlers import applies, undo
+from services.schedule.server.rpcs import Context, Rpcs
+from services.schedule.wire import changes
+from smartmate.schedule.v1 import schedule_service_pb2 as pb
+
+
+class Applies(Rpcs):
+    """CheckChanges, ApplyChanges, GetApply, UndoApply."""
+
+    __slots__ = ()
+
+    async def CheckChanges(
+        self, request: pb.CheckChangesRequest, context: Context
+    ) -> pb.CheckChangesResponse:
+        asked, base = changes.read_changes(request.changes), changes.read_base(request.base)
+        async with self.db.snapshot() as tx:
+            refusals, current = await applies.check(tx, user_id(), asked, base)
+        return changes.check(refusals, current)
+
+    async def ApplyChanges(
+        self, request: pb.ApplyChangesRequest, context: Context
+    ) -> pb.ApplyChangesResponse:
+        ask = changes.read_ask(user_id(), request)
+        verdict = await applies.apply(self.db, ask, self.outlet)
+        return pb.ApplyChangesResponse(verdict=changes.verdict(verdict))
+
+    async def GetApply(self, request: pb.GetApplyRequest, context: Context) -> pb.GetApplyResponse:
+        apply_id = changes.read_apply_id(request.apply_id)
+        async with self.db.snapshot() as tx:
+            verdict = await applies.get(tx, user_id(), apply_id)
+        return pb.GetApplyResponse(verdict=changes.verdict(verdict))
+
+    async def UndoApply(
+        self, request: pb.UndoApplyRequest, context: Context
+    ) -> pb.UndoApplyResponse:
+        apply_id, undone = changes.read_undo(request)
+        verdict = await undo.undo(
+            self.db, user_id(), self.outlet, apply_id=apply_id, undone_apply_id=undone
+        )
+        return pb.UndoApplyResponse(verdict=changes.verdict(verdict))
