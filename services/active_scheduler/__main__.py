@@ -26,6 +26,7 @@ from services.active_scheduler.clients.agent import AgentClient
 from services.active_scheduler.clients.schedule import ScheduleClient, is_away
 from services.active_scheduler.consumers import SERVICE, Consumers
 from services.active_scheduler.handlers.confirm import Confirmer
+from services.active_scheduler.handlers.edits import EditChecker
 from services.active_scheduler.handlers.looking import Looking, Patience
 from services.active_scheduler.handlers.pipeline import Pipeline
 from services.active_scheduler.handlers.previews import ConfirmRules
@@ -154,7 +155,8 @@ def _servicer(
     )
     watcher = Watcher(db, hints, waits)
     rules = _trigger_rules(settings)
-    return server.Servicer(db, others.looking, announce, rules, confirmer, watcher)
+    edits = EditChecker(db, others.schedule)
+    return server.Servicer(db, others.looking, announce, rules, confirmer, watcher, edits)
 
 
 def _claimers(

@@ -19,10 +19,12 @@ from services.active_scheduler.clients.schedule import is_away
 from services.active_scheduler.domain import errors, pipeline, selection
 from services.active_scheduler.handlers import previews, triggers
 from services.active_scheduler.handlers.confirm import Confirmer
+from services.active_scheduler.handlers.edits import EditChecker
 from services.active_scheduler.handlers.looking import Looking
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
 from services.active_scheduler.handlers.watch import Watcher
+from services.active_scheduler.wire import edits as edits_wire
 from services.active_scheduler.wire import preview as wire
 from services.active_scheduler.wire import trigger as trigger_wire
 from services.active_scheduler.wire import values
@@ -55,6 +57,7 @@ ACCESS = {
     "GetPreview": Access(delegates=frozenset({"notification"})),
     "ListPreviews": _USERS,
     "WatchPreview": _USERS,
+    "CheckEdits": _USERS,
     "ConfirmPreview": _USERS,
     "IgnorePreview": _USERS,
     "RegeneratePreview": _USERS,
@@ -76,6 +79,7 @@ class Servicer(ActiveSchedulerServiceServicer):
     trigger_rules: TriggerRules
     confirmer: Confirmer
     watcher: Watcher
+    edits: EditChecker
 
     async def DryRun(self, request: pb.DryRunRequest, context: Context) -> pb.DryRunResponse:
         target = triggers.checked(values.checked_target(request.target))
@@ -156,6 +160,19 @@ class Servicer(ActiveSchedulerServiceServicer):
             yield pb.WatchPreviewResponse(
                 preview=wire.preview_message(preview), now_time=values.timestamp(preview.read_at)
             )
+
+    async def CheckEdits(
+        self, request: pb.CheckEditsRequest, context: Context
+    ) -> pb.CheckEditsResponse:
+        room = await self.edits.check(
+            caller(),
+            user_id(),
+            values.checked_id(request.preview_id, "preview_id"),
+            candidate_id=wire.checked_candidate_id(request.candidate_id),
+            change_id=values.checked_id(request.change_id, "change_id"),
+            edits_of_others=wire.edits(list(request.edited_changes)),
+        )
+        return edits_wire.room_message(room)
 
     async def ConfirmPreview(
         self, request: pb.ConfirmPreviewRequest, context: Context

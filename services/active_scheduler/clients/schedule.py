@@ -14,7 +14,7 @@ from libs.rpc.errors import RemoteError
 from libs.rpc.identity import Caller
 from services.active_scheduler.domain.apply import ApplyRequest, Verdict
 from services.active_scheduler.domain.errors import Busy, TargetNotFound
-from services.active_scheduler.domain.facts import Facts
+from services.active_scheduler.domain.facts import WINDOW, Facts
 from services.active_scheduler.domain.job import DueTask
 from services.active_scheduler.wire import facts as wire
 from services.active_scheduler.wire import values
@@ -23,8 +23,6 @@ from smartmate.schedule.v1 import schedule_service_pb2 as schedule_pb2
 if TYPE_CHECKING:
     from smartmate.schedule.v1.schedule_service_pb2_grpc import ScheduleServiceAsyncStub
 
-# The window is 24 hours; whole days around it are what the page shows.
-_HORIZON = timedelta(hours=24)
 _AWAY = frozenset(
     {
         grpc.StatusCode.UNAVAILABLE,
@@ -49,13 +47,21 @@ class ScheduleClient:
     stub: "ScheduleServiceAsyncStub"
 
     async def facts(
-        self, on_behalf_of: Caller | int, target: Target, *, mock_now: datetime | None
+        self,
+        on_behalf_of: Caller | int,
+        target: Target,
+        *,
+        mock_now: datetime | None,
+        horizon: timedelta = WINDOW,
     ) -> Facts:
-        """One snapshot of what is known about a target. Raises TargetNotFound."""
+        """One snapshot of what is known about a target, and of every date that `horizon` touches.
+
+        Raises TargetNotFound.
+        """
         request = schedule_pb2.GetSchedulingFactsRequest(
             target=values.target_message(target), mock_now_time=values.timestamp(mock_now)
         )
-        request.horizon.FromTimedelta(_HORIZON)
+        request.horizon.FromTimedelta(horizon)
         try:
             answer = await self.client.call(
                 self.stub.GetSchedulingFacts, request, on_behalf_of=on_behalf_of, seconds=5

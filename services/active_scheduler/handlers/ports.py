@@ -1,14 +1,14 @@
 """What use cases ask of the world outside, told in domain terms."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Protocol
 
 from libs.db.database import Tx
 from libs.planning.grid import Target
 from libs.rpc.identity import Caller
 from services.active_scheduler.domain.apply import ApplyRequest, Verdict
-from services.active_scheduler.domain.facts import Facts
+from services.active_scheduler.domain.facts import WINDOW, Facts
 from services.active_scheduler.domain.job import DueTask
 from services.active_scheduler.domain.preferences import Preferences
 from services.active_scheduler.domain.preview import Content, Preview
@@ -20,7 +20,12 @@ class Schedule(Protocol):
     """The schedule service."""
 
     async def facts(
-        self, on_behalf_of: Caller | int, target: Target, *, mock_now: datetime | None
+        self,
+        on_behalf_of: Caller | int,
+        target: Target,
+        *,
+        mock_now: datetime | None,
+        horizon: timedelta = WINDOW,
     ) -> Facts: ...
 
     async def apply(

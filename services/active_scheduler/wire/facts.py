@@ -36,6 +36,7 @@ def facts(answer: schedule_pb2.GetSchedulingFactsResponse) -> Facts:
         semesters=tuple(plan.semester(one) for one in answer.semesters),
         blocks=plan.blocks(list(answer.events), list(answer.target_events)),
         targets={target.target: target},
+        overrides=tuple(plan.override(one) for one in answer.overrides),
     )
     crossed = found.HasField("urgency_threshold_time")
     return Facts(

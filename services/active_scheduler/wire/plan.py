@@ -3,7 +3,7 @@
 from datetime import date, time
 from itertools import chain
 
-from libs.planning.calendar import SectionClock, SectionTime, Semester
+from libs.planning.calendar import Override, SectionClock, SectionTime, Semester
 from libs.planning.changes import Change, ChangeType
 from libs.planning.grid import Block, BlockKind, Place
 from services.active_scheduler.wire import values
@@ -64,6 +64,12 @@ def semester(message: calendar_pb2.Semester) -> Semester:
         ),
         version=message.version,
     )
+
+
+def override(message: calendar_pb2.CalendarOverride) -> Override:
+    """What happens on a date instead of its own classes."""
+    runs = (message.runs.week, message.runs.day_of_week) if message.HasField("runs") else None
+    return Override(date.fromisoformat(message.date), runs, message.version)
 
 
 def semester_message(value: Semester) -> calendar_pb2.Semester:

@@ -108,6 +108,7 @@ def summary_message(preview: Preview) -> preview_pb2.PreviewSummary:
         state=STATES[preview.state],
         generate_time=values.timestamp(preview.generated_at),
         expire_time=values.timestamp(preview.expires_at),
+        target=values.target_message(preview.target),
     )
 
 
