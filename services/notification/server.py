@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import grpc
 
@@ -11,14 +11,15 @@ from libs.db import requests
 from libs.db.database import Database, Tx, is_away
 from libs.db.requests import IdempotencyConflict, RequestKey
 from libs.rpc.errors import StatusTable
-from libs.rpc.identity import Access
+from libs.rpc.identity import GATEWAY, Access
 from libs.rpc.server import Rules, user_id
 from services.notification.channels.sealing import Sealer
 from services.notification.domain import errors
-from services.notification.handlers import channels, records
+from services.notification.handlers import channels, records, sign_in
 from services.notification.handlers.trials import Trials
 from services.notification.wire import channel as wire
 from services.notification.wire import record as record_wire
+from services.notification.wire import sign_in as sign_in_wire
 from services.notification.wire import values
 from smartmate.notification.v1 import notification_service_pb2 as pb
 from smartmate.notification.v1.notification_service_pb2_grpc import NotificationServiceServicer
@@ -26,6 +27,12 @@ from smartmate.notification.v1.notification_service_pb2_grpc import Notification
 NAME = pb.DESCRIPTOR.services_by_name["NotificationService"].full_name
 
 Context = grpc.aio.ServicerContext[Any, Any]
+_Changing: TypeAlias = (
+    pb.PutChannelRequest
+    | pb.DeleteChannelRequest
+    | pb.TestChannelRequest
+    | pb.SendSignInLinkRequest
+)
 
 STATUSES: StatusTable = {
     errors.Absent: grpc.StatusCode.NOT_FOUND,
@@ -45,6 +52,8 @@ ACCESS = {
     "TestChannel": _USERS,
     "ListRecords": _USERS,
     "GetRecord": _USERS,
+    # Nobody is signed in yet: the gateway alone may ask, and for nobody but itself.
+    "SendSignInLink": Access(users=False, services=frozenset({GATEWAY})),
 }
 
 RULES = Rules(domain="smartmate.notification", access=ACCESS, statuses=STATUSES, is_away=is_away)
@@ -103,6 +112,7 @@ class Servicer(NotificationServiceServicer):
         return pb.ListChannelsResponse(
             channels=[wire.channel_message(one) for one in page],
             next_page_token=values.page_token(last.position, last.id) if last else "",
+            offered_types=wire.offered(console=self.channel_rules.console),
         )
 
     async def DeleteChannel(
@@ -158,14 +168,29 @@ class Servicer(NotificationServiceServicer):
             record = await records.find(tx, user_id(), record_id)
         return pb.GetRecordResponse(record=record_wire.record_message(record))
 
+    async def SendSignInLink(
+        self, request: pb.SendSignInLinkRequest, context: Context
+    ) -> pb.SendSignInLinkResponse:
+        link = sign_in_wire.link(request)
+
+        async def work(tx: Tx) -> bytes:
+            await sign_in.take(tx, self.sealer, self.trials.wake, link)
+            return pb.SendSignInLinkResponse().SerializeToString()
+
+        await self._once("SendSignInLink", request, work, of=link.user_id)
+        return pb.SendSignInLinkResponse()
+
     async def _once(
         self,
         rpc: str,
-        request: pb.PutChannelRequest | pb.DeleteChannelRequest | pb.TestChannelRequest,
+        request: _Changing,
         work: Callable[[Tx], Awaitable[bytes]],
+        *,
+        of: int | None = None,
     ) -> bytes:
+        """Does it once for each request_id of a user: of the caller where no other is named."""
         key = RequestKey.of(
-            user_id=user_id(),
+            user_id=user_id() if of is None else of,
             rpc=rpc,
             request_id=values.checked_id(request.request_id, "request_id"),
             content=request.SerializeToString(deterministic=True),

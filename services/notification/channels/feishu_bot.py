@@ -82,7 +82,8 @@ class FeishuBot:
         body = encoded(signed(parcel.content, target.secret, self._clock()))
         if len(body) > MAX_BODY_BYTES:
             return outcome.refused_here("too_large", codes.TOO_LARGE)
-        sent = await self._post(webhook, body, hidden=(webhook.token, target.secret))
+        hidden = (webhook.token, target.secret, *parcel.hidden)
+        sent = await self._post(webhook, body, hidden=hidden)
         if isinstance(sent, TransportFailure):
             return outcome.of_failure(sent, has_key=HAS_KEY)
         return outcome.of_answer(sent, has_key=HAS_KEY)

@@ -10,7 +10,7 @@ class Parcel:
     """A message in a channel's format.
 
     `key` stays the same over all attempts; `content` was frozen at the first one. Ids may be
-    logged, the content may not.
+    logged, the content may not; `hidden` of it may stand in nothing that is kept.
     """
 
     record_id: str
@@ -18,3 +18,4 @@ class Parcel:
     user_id: int
     key: str
     content: Content = field(repr=False)
+    hidden: tuple[str, ...] = field(default=(), repr=False)

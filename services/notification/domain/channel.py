@@ -33,13 +33,15 @@ class Channel:
     masked_url: str
     has_secret: bool
     created_at: datetime
+    takes_sign_in_links: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """A channel as its user wants it.
 
-    `position` 0: behind all others. `url` and `secret` None: as they are; `secret` empty: none.
+    `position` 0: behind all others. `url`, `secret` and `takes_sign_in_links` None: as they are,
+    which for a new one is no link; `secret` empty: none.
     """
 
     type: ChannelType
@@ -49,3 +51,4 @@ class Wanted:
     keyword: str
     url: str | None
     secret: str | None
+    takes_sign_in_links: bool | None = None

@@ -33,6 +33,11 @@ class Phrases:
     list_until: str
     list_line: str
     list_button: str
+    sign_in_title: str
+    sign_in_tag: str
+    sign_in_summary: str
+    sign_in_until: str
+    sign_in_button: str
 
 
 PHRASES = {
@@ -75,6 +80,12 @@ PHRASES = {
         list_until="{} 前有效",
         list_line="{}　{}",
         list_button="逐条看",
+        sign_in_title="SmartMate：你的登录链接",
+        sign_in_tag="登录",
+        sign_in_summary="有人在登录页要了一条登录链接。是你，就按下面的按钮；不是你，就不用管它。"
+        "看到这条消息的人都能用它登录，请不要转发。",
+        sign_in_until="{} 前有效，只能用一次",
+        sign_in_button="登录 SmartMate",
     ),
     Language.EN_US: Phrases(
         titles={
@@ -115,5 +126,12 @@ PHRASES = {
         list_until="Until {}",
         list_line="{}  {}",
         list_button="See each of them",
+        sign_in_title="SmartMate: your sign-in link",
+        sign_in_tag="Sign-in",
+        sign_in_summary="Somebody asked for a sign-in link. If that was you, press the button; if "
+        "not, leave it alone. Whoever sees this message can sign in with it, so pass it on to "
+        "nobody.",
+        sign_in_until="Valid until {}, works once",
+        sign_in_button="Sign in to SmartMate",
     ),
 }

@@ -23,6 +23,7 @@ class SkipReason(StrEnum):
     """Why a message was not worth sending any more, or had nowhere to go."""
 
     NO_CHANNEL = "no_channel"
+    NO_SIGN_IN_CHANNEL = "no_channel_for_sign_in"
     PREVIEW_EXPIRED = "preview_expired"
     PREVIEW_NOT_FOUND = "preview_not_found"
     SUPERSEDED = "preview_superseded"

@@ -19,6 +19,11 @@ ADD_A_CHANNEL = Advice(
     "还没有通知方式，请在通知设置里添加一个。",
     "There is no channel yet; add one in the notification settings.",
 )
+ALLOW_A_CHANNEL = Advice(
+    "没有通知方式可以收登录链接，请在通知设置里为一个只有你自己的群打开它。",
+    "No channel takes sign-in links; allow it in the notification settings for a chat that is "
+    "yours alone.",
+)
 
 _BY_REASON: Mapping[str, Advice] = {
     **{entry.reason: entry.advice for entry in codes.MEANINGS.values() if entry.advice != NOTHING},
@@ -26,6 +31,7 @@ _BY_REASON: Mapping[str, Advice] = {
     "secret_unreadable": codes.ASK_THE_OPERATOR,
     "unknown_code": codes.ASK_THE_OPERATOR,
     SkipReason.NO_CHANNEL.value: ADD_A_CHANNEL,
+    SkipReason.NO_SIGN_IN_CHANNEL.value: ALLOW_A_CHANNEL,
 }
 _QUIET = frozenset({RecordState.PENDING, RecordState.SENDING, RecordState.SENT})
 

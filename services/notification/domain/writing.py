@@ -65,6 +65,9 @@ def write(
     if request.is_test:
         message = _test(request, phrases, language, base_url)
         return Written(with_keyword(message, keyword), by_template=False)
+    if request.is_sign_in:
+        message = _sign_in(request, phrases, language, base_url, now)
+        return Written(with_keyword(message, keyword), by_template=False)
     told = answer if isinstance(answer, Told) else None
     topic = told.topic if told else Topic.SUGGESTION
     summary, by_template = _summary(request, told, language)
@@ -150,6 +153,22 @@ def _test(request: Request, phrases: Phrases, language: Language, base_url: str)
         changes=(),
         valid_until="",
         button=phrases.test_button,
+        url=base_url + request.path,
+        short_number=short_number(request.notification_id),
+        language=language,
+    )
+
+
+def _sign_in(
+    request: Request, phrases: Phrases, language: Language, base_url: str, now: datetime
+) -> Message:
+    return Message(
+        title=phrases.sign_in_title,
+        tag=phrases.sign_in_tag,
+        summary=phrases.sign_in_summary,
+        changes=(),
+        valid_until=phrases.sign_in_until.format(_until(request, None, now)),
+        button=phrases.sign_in_button,
         url=base_url + request.path,
         short_number=short_number(request.notification_id),
         language=language,

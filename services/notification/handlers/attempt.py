@@ -116,28 +116,33 @@ class Settling:
         for _ in range(len(told) if is_unsent_batch else 1):
             counters.count_step(tx, done.state, channel=held.channel_type.value, reason=done.reason)
         for one in told:
-            await self.announce.settled(tx, one)
+            if held.request.is_announced:
+                await self.announce.settled(tx, one)
             if done.next_channel:
-                await self._hand_on(tx, one)
+                await self._hand_on(tx, held, one)
         if done.next_attempt_at is not None:
             tx.after_commit(self.wake)
         return done
 
     async def _told(self, tx: Tx, held: Held, stored: Record, done: Step) -> tuple[Record, ...]:
-        """The records of messages that have ended by this step and are to be told of."""
+        """The records of messages that have ended by this step, for whoever asked for them."""
         if not done.settled or held.request.is_test:
             # A test is of one channel, and nobody but who asked for it wants to know.
             return ()
         return await batches.end_members(tx, stored, done) if held.request.is_batch else (stored,)
 
-    async def _hand_on(self, tx: Tx, ended: Record) -> None:
+    async def _hand_on(self, tx: Tx, held: Held, ended: Record) -> None:
         """The user's next channel gets its turn."""
-        way = await channels.untried(tx, ended.user_id, ended.notification_id)
+        alone = held.request.is_sign_in
+        way = await channels.untried(tx, ended.user_id, ended.notification_id, sign_in=alone)
         if way is None:
             return
-        following = await records.insert_next(tx, ended.user_id, ended.id, way)
+        following = await records.insert_next(
+            tx, ended.user_id, ended.id, way, sealed_path=held.sealed_path
+        )
         if following is not None:
-            await batches.enroll(tx, self.rules.window, following, way)
+            if not alone:
+                await batches.enroll(tx, self.rules.window, following, way)
             tx.after_commit(self.wake)
 
     def _clockwork(self, now: Now) -> Clockwork:

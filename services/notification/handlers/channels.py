@@ -87,5 +87,6 @@ def _values(
         "keyword": wanted.keyword,
         "masked_url": masked(secrets[URL]) if URL in secrets else "",
         "has_secret": SECRET in secrets,
+        "takes_sign_in_links": wanted.takes_sign_in_links,
         "sealed": sealed,
     }

@@ -6,7 +6,7 @@ behind but a lease; one that dies after it leaves an attempt that may have arriv
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 
@@ -22,8 +22,9 @@ from services.notification.domain.errors import SecretUnreadable
 from services.notification.domain.message import encoded
 from services.notification.domain.outcome import Ambiguous, Outcome, Retry
 from services.notification.domain.repeat import marked_as_repeat
+from services.notification.domain.sealed_link import filled
 from services.notification.domain.step import Step
-from services.notification.handlers import attempt, counters
+from services.notification.handlers import attempt, counters, sign_in
 from services.notification.handlers.attempt import Settling
 from services.notification.handlers.ports import Previews
 from services.notification.handlers.worth import Judge
@@ -31,6 +32,14 @@ from services.notification.store.records import Begun, Frozen, Held
 
 _log = logs.get("courier")
 _AWAY_PAUSE_SECONDS = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What an attempt needs that is kept sealed: the channel's, and a sign-in link's path."""
+
+    channel: Mapping[str, str] = field(repr=False)
+    path: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,21 +63,24 @@ class Courier:
         if not matters:
             return
         secrets = self._secrets(held)
-        if isinstance(secrets, Mapping):
+        if isinstance(secrets, Secrets):
             await self._attempt(held, matters, secrets)
         else:
             await self._end(held, secrets)
 
-    def _secrets(self, held: Held) -> Mapping[str, str] | Outcome:
-        """The channel's secrets, or what becomes of the record without them."""
+    def _secrets(self, held: Held) -> Secrets | Outcome:
+        """What is sealed, opened, or what becomes of the record without it."""
         if held.is_gone:
             return outcome.refused_here("channel_deleted", codes.NOTHING)
-        if held.sealed is None:
-            return {}
+        user_id = held.request.user_id
         try:
-            return self.sealer.open(
-                held.sealed, user_id=held.request.user_id, channel_id=str(held.channel_id)
+            channel = (
+                self.sealer.open(held.sealed, user_id=user_id, channel_id=str(held.channel_id))
+                if held.sealed
+                else {}
             )
+            path = sign_in.opened(self.sealer, held.request, held.sealed_path)
+            return Secrets(channel, path)
         except SecretUnreadable as error:
             _log.error("secret_unreadable", channel_id=held.channel_id, problem=error.problem)
             # A replica that was not told the newest key yet is no reason to give up.
@@ -76,16 +88,15 @@ class Courier:
                 return Retry(error.reason, at_most=codes.TRIES_OF_UNKNOWN_KEY)
             return outcome.refused_here(error.reason, codes.ASK_THE_OPERATOR)
 
-    async def _attempt(
-        self, held: Held, matters: Sequence[Matter], secrets: Mapping[str, str]
-    ) -> None:
+    async def _attempt(self, held: Held, matters: Sequence[Matter], secrets: Secrets) -> None:
         frozen = None if held.is_frozen else self._frozen(held, matters)
-        begun = await self._begin(held, frozen, outlets.rate_key(held.channel_type, secrets))
+        webhook = outlets.rate_key(held.channel_type, secrets.channel)
+        begun = await self._begin(held, frozen, webhook)
         if begun is None:
             return
-        parcel = _parcel(held, begun)
+        parcel = _parcel(held, begun, secrets.path)
         timer = counters.Timer(held.channel_type.value)
-        result = await self.outlets.send(held.channel_type, secrets, parcel)
+        result = await self.outlets.send(held.channel_type, secrets.channel, parcel)
         timer.stop(type(result).__name__.lower())
         await self._end(held, result, request=_sent(parcel, begun), response=_got(result))
 
@@ -170,8 +181,8 @@ class Courier:
                 await asyncio.sleep(_AWAY_PAUSE_SECONDS)
 
 
-def _parcel(held: Held, begun: Begun) -> Parcel:
-    content = begun.content
+def _parcel(held: Held, begun: Begun, path: str) -> Parcel:
+    content = filled(begun.content, path) if path else begun.content
     if begun.repeats:
         content = marked_as_repeat(content, begun.language)
     return Parcel(
@@ -180,6 +191,8 @@ def _parcel(held: Held, begun: Begun) -> Parcel:
         user_id=held.request.user_id,
         key=f"{held.request.notification_id}:{held.channel_id}",
         content=content,
+        # Whole or not, what is repeated of it would be its last part.
+        hidden=(path.rpartition("/")[2],) if path else (),
     )
 
 

@@ -12,7 +12,8 @@ from services.notification.domain.channel import Channel, ChannelType
 from services.notification.domain.message import Language
 
 _COLUMNS = """
-    id, type, name, position, language, keyword, masked_url, has_secret, sealed, created_at
+    id, type, name, position, language, keyword, masked_url, has_secret, takes_sign_in_links,
+    sealed, created_at
 """
 
 _NEXT_ID = text("SELECT nextval(pg_get_serial_sequence('notification_channels', 'id'))")
@@ -29,15 +30,16 @@ _LAST = """
 """
 _INSERT = text(f"""
     INSERT INTO notification_channels (user_id, id, type, name, position, language, keyword,
-        masked_url, has_secret, sealed)
+        masked_url, has_secret, takes_sign_in_links, sealed)
     VALUES (:user_id, :id, :type, :name, COALESCE(NULLIF(:position, 0), {_LAST}), :language,
-        :keyword, :masked_url, :has_secret, :sealed)
+        :keyword, :masked_url, :has_secret, COALESCE(:takes_sign_in_links, false), :sealed)
     RETURNING {_COLUMNS}
 """)
 _UPDATE = text(f"""
     UPDATE notification_channels SET name = :name,
         position = COALESCE(NULLIF(:position, 0), {_LAST}), language = :language,
         keyword = :keyword, masked_url = :masked_url, has_secret = :has_secret, sealed = :sealed,
+        takes_sign_in_links = COALESCE(:takes_sign_in_links, takes_sign_in_links),
         updated_at = clock_timestamp()
     WHERE user_id = :user_id AND id = :id AND type = :type AND deleted_at IS NULL
     RETURNING {_COLUMNS}
@@ -65,7 +67,8 @@ _DELETE = text("""
 # The first one that this message has not been tried on.
 _UNTRIED = text("""
     SELECT channel.id, channel.type FROM notification_channels AS channel
-    WHERE channel.user_id = :user_id AND channel.deleted_at IS NULL AND NOT EXISTS (
+    WHERE channel.user_id = :user_id AND channel.deleted_at IS NULL
+        AND (channel.takes_sign_in_links OR NOT :sign_in) AND NOT EXISTS (
         SELECT 1 FROM notification_records AS record
         WHERE record.user_id = :user_id AND record.notification_id = :notification_id
             AND record.channel_id = channel.id)
@@ -139,9 +142,16 @@ async def delete(tx: Tx, user_id: int, channel_id: int) -> bool:
     return await tx.execute(_DELETE, user_id=user_id, id=channel_id) > 0
 
 
-async def untried(tx: Tx, user_id: int, notification_id: str) -> Way | None:
-    """The channel whose turn it is for a message; None: there is none, or none is left."""
-    row = await tx.first(_UNTRIED, user_id=user_id, notification_id=notification_id)
+async def untried(
+    tx: Tx, user_id: int, notification_id: str, *, sign_in: bool = False
+) -> Way | None:
+    """The channel whose turn it is for a message; None: there is none, or none is left.
+
+    `sign_in`: the message is a sign-in link, which not every channel takes.
+    """
+    row = await tx.first(
+        _UNTRIED, user_id=user_id, notification_id=notification_id, sign_in=sign_in
+    )
     return Way(row.id, ChannelType(row.type)) if row else None
 
 
@@ -156,4 +166,5 @@ def _channel(row: Row) -> Channel:
         masked_url=row.masked_url,
         has_secret=row.has_secret,
         created_at=row.created_at,
+        takes_sign_in_links=row.takes_sign_in_links,
     )

@@ -29,10 +29,11 @@ COLUMNS = """
 # One message for each notification_id, whatever has become of the user's channels since.
 _INSERT_FIRST = text(f"""
     INSERT INTO notification_records AS record (user_id, notification_id, channel_id,
-        channel_type, trigger_id, preview_id, target_kind, path, valid_until, traceparent, state,
-        reason, due_at, settled_at)
+        channel_type, trigger_id, preview_id, target_kind, path, sealed_path, valid_until,
+        traceparent, state, reason, due_at, settled_at)
     SELECT :user_id, :notification_id, :channel_id, :channel_type, :trigger_id, :preview_id,
-        :target_kind, :path, :valid_until, :traceparent, :state, :reason,
+        :target_kind, :path, CAST(:sealed_path AS bytea), :valid_until, :traceparent, :state,
+        :reason,
         CASE WHEN :settled THEN NULL ELSE clock_timestamp() END,
         CASE WHEN :settled THEN clock_timestamp() END
     WHERE NOT EXISTS (SELECT 1 FROM notification_records
@@ -41,9 +42,11 @@ _INSERT_FIRST = text(f"""
 """)
 _INSERT_NEXT = text(f"""
     INSERT INTO notification_records AS record (user_id, notification_id, channel_id, channel_type,
-        trigger_id, preview_id, target_kind, path, valid_until, traceparent, state, due_at)
+        trigger_id, preview_id, target_kind, path, sealed_path, valid_until, traceparent, state,
+        due_at)
     SELECT user_id, notification_id, :channel_id, :channel_type, trigger_id, preview_id,
-        target_kind, path, valid_until, traceparent, 'pending', clock_timestamp()
+        target_kind, path, CAST(:sealed_path AS bytea), valid_until, traceparent, 'pending',
+        clock_timestamp()
     FROM notification_records WHERE user_id = :user_id AND id = :id
     ON CONFLICT DO NOTHING RETURNING {COLUMNS}
 """)
@@ -66,6 +69,7 @@ _CLAIM = text("""
     RETURNING record.id, record.user_id, record.notification_id, record.trigger_id,
         record.preview_id, record.target_kind, record.path, record.valid_until,
         record.traceparent, record.channel_id, record.channel_type, record.lease,
+        record.sealed_path,
         record.begun_at, record.content IS NOT NULL AS is_frozen, channel.id IS NULL AS is_gone,
         channel.language AS channel_language, channel.keyword, channel.sealed,
         clock_timestamp() AS now
@@ -98,6 +102,7 @@ _WRITE = text(f"""
         request = COALESCE(CAST(:request AS jsonb), request),
         response = COALESCE(CAST(:response AS jsonb), response),
         settled_at = CASE WHEN :settled THEN clock_timestamp() END,
+        sealed_path = CASE WHEN NOT :settled THEN record.sealed_path END,
         updated_at = clock_timestamp()
     WHERE record.user_id = :user_id AND record.id = :id
     RETURNING {COLUMNS}
@@ -141,6 +146,7 @@ class Held:
     keyword: str
     sealed: bytes | None = field(repr=False)
     now: datetime
+    sealed_path: bytes | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,11 +180,18 @@ class Now:
 
 
 async def insert_first(
-    tx: Tx, request: Request, way: Way | None, *, reason: str, traceparent: str
+    tx: Tx,
+    request: Request,
+    way: Way | None,
+    *,
+    reason: str,
+    traceparent: str,
+    sealed_path: bytes | None = None,
 ) -> Record | None:
     """The record of a message: pending, or skipped where there is no way.
 
-    None: there has been one for this notification_id.
+    `sealed_path` is for a path that is a secret. None: there has been one for this
+    notification_id.
     """
     row = await tx.first(
         _INSERT_FIRST,
@@ -190,6 +203,7 @@ async def insert_first(
         preview_id=request.preview_id,
         target_kind=request.target_kind.value,
         path=request.path,
+        sealed_path=sealed_path if way else None,
         valid_until=request.valid_until,
         traceparent=traceparent,
         state=(RecordState.PENDING if way else RecordState.SKIPPED).value,
@@ -199,12 +213,18 @@ async def insert_first(
     return record_of(row) if row else None
 
 
-async def insert_next(tx: Tx, user_id: int, record_id: int, way: Way) -> Record | None:
-    """A pending record of the same message on another channel; None: there is one."""
+async def insert_next(
+    tx: Tx, user_id: int, record_id: int, way: Way, *, sealed_path: bytes | None
+) -> Record | None:
+    """A pending record of the same message on another channel; None: there is one.
+
+    The record before has ended, and with it what it knew of a secret path.
+    """
     row = await tx.first(
         _INSERT_NEXT,
         user_id=user_id,
         id=record_id,
+        sealed_path=sealed_path,
         channel_id=way.id,
         channel_type=way.type.value,
     )
@@ -338,6 +358,7 @@ def _held(row: Row) -> Held:
         keyword=row.keyword or "",
         sealed=row.sealed,
         now=row.now,
+        sealed_path=row.sealed_path,
     )
 
 

@@ -51,7 +51,15 @@ def channel_message(channel: Channel) -> channel_pb2.Channel:
         has_secret=channel.has_secret,
         keyword=channel.keyword,
         create_time=values.timestamp(channel.created_at),
+        takes_sign_in_links=channel.takes_sign_in_links,
     )
+
+
+def offered(*, console: bool) -> list[channel_pb2.ChannelType]:
+    """The kinds that can be created. `console`: whether such channels are allowed here."""
+    return [
+        number for number, type_ in TYPES.items() if console or type_ is not ChannelType.CONSOLE
+    ]
 
 
 def checked_channel_id(value: int) -> int:
@@ -82,13 +90,16 @@ def wanted(
         keyword=values.checked_text(request.keyword, "keyword", least=0, most=MAX_KEYWORD),
         url=_url(request, extra_hosts),
         secret=_secret(request),
+        takes_sign_in_links=(
+            request.takes_sign_in_links if request.HasField("takes_sign_in_links") else None
+        ),
     )
 
 
 def _check_console(request: pb.PutChannelRequest, *, allowed: bool) -> None:
     if not allowed:
         raise invalid("type", "console channels are for development alone")
-    for field in ("webhook_url", "secret"):
+    for field in ("webhook_url", "secret", "takes_sign_in_links"):
         if request.HasField(field) and getattr(request, field):
             raise invalid(field, "must be absent for a console channel")
 
