@@ -1,7 +1,8 @@
 """The gateway as a process, and its one-shot commands.
 
 python -m services.gateway                                       serve
-python -m services.gateway user-add --name NAME [--operator]     a user and a first link
+python -m services.gateway user-add --name NAME [--operator] [--handle HANDLE]
+                                                                 a user and a first link
 python -m services.gateway sign-in-link --user N [--next PATH]   another link
 python -m services.gateway token --user N                        a development token
 """
@@ -21,10 +22,12 @@ from libs.process import runtime
 from libs.rpc.identity import Issuer, Verifier
 from libs.telemetry.ops import Readiness
 from services.gateway import api, pages
+from services.gateway.clients import links
 from services.gateway.clients.suite import Addresses, Suite
 from services.gateway.domain.buckets import Buckets, Rate
 from services.gateway.domain.errors import GatewayError
-from services.gateway.handlers.sign_in import SignIn
+from services.gateway.handlers.link_post import LinkPost
+from services.gateway.handlers.sign_in import AskedLink, SignIn
 from services.gateway.server.application import Bounds, application
 from services.gateway.server.edge import Edge
 from services.gateway.settings import GatewaySettings
@@ -39,11 +42,16 @@ Command = Callable[[GatewaySettings, argparse.Namespace], Awaitable[Any]]
 
 def sign_in_of(settings: GatewaySettings, database: Database) -> SignIn:
     """The use cases of signing in, as the settings want them."""
-    return SignIn(database, settings.session_life, settings.sign_in_link_life)
+    return SignIn(database, settings.session_life, settings.sign_in_link_life, settings.asked_links)
 
 
 def parts_of(settings: GatewaySettings, database: Database, clock: Clock, suite: Suite) -> Parts:
     """The parts that the routes need."""
+    sign_in = sign_in_of(settings, database)
+
+    async def send(link: AskedLink) -> None:
+        await links.send(suite, link.user_id, link.token, link.expires_at)
+
     return Parts(
         policy=Policy(
             origin=settings.public_base_url,
@@ -55,11 +63,13 @@ def parts_of(settings: GatewaySettings, database: Database, clock: Clock, suite:
         ),
         clock=clock,
         suite=suite,
-        sign_in=sign_in_of(settings, database),
+        sign_in=sign_in,
+        link_post=LinkPost(sign_in, send),
         verifier=Verifier.load(settings.public_keys, clock),
         renderer=Renderer(),
         by_user=Buckets(Rate(settings.user_rate, settings.user_burst)),
         by_sign_in=Buckets(Rate(settings.sign_in_rate, settings.sign_in_burst)),
+        by_asking=Buckets(Rate(settings.ask_rate, settings.ask_burst)),
         readiness=Readiness(),
         waits=asyncio.Event(),
     )
@@ -102,7 +112,7 @@ async def serve(settings: GatewaySettings, _: argparse.Namespace) -> None:
             bus=bus,
             edge=edge,
             waits=parts.waits,
-            relays=(edge.watch,),
+            relays=(edge.watch, parts.link_post.run),
             closers=(suite.close,),
         ),
         settings,
@@ -114,7 +124,7 @@ async def user_add(settings: GatewaySettings, arguments: argparse.Namespace) -> 
     database = _database(settings)
     try:
         user_id, token = await sign_in_of(settings, database).add_user(
-            arguments.name, is_operator=arguments.operator
+            arguments.name, is_operator=arguments.operator, handle=arguments.handle
         )
     finally:
         await database.close()
@@ -164,6 +174,7 @@ def _parser() -> argparse.ArgumentParser:
     adding = commands.add_parser("user-add", help="create a user")
     adding.add_argument("--name", required=True)
     adding.add_argument("--operator", action="store_true", help="may see traces")
+    adding.add_argument("--handle", help="by which the user asks for links, e.g. a student number")
     adding.set_defaults(command=user_add)
     linking = commands.add_parser("sign-in-link", help="make a one-time link")
     linking.add_argument("--user", type=int, required=True)

@@ -46,6 +46,15 @@ class GatewaySettings(ServiceSettings):
     address_burst: int = Field(200, ge=1, description="Requests of one address at once")
     sign_in_rate: float = Field(0.5, gt=0, description="Sign-ins per second of one address")
     sign_in_burst: int = Field(20, ge=1, description="Sign-ins of one address at once")
+    ask_rate: float = Field(
+        0.1, gt=0, description="Sign-in links per second that one address may ask for"
+    )
+    ask_burst: int = Field(
+        10, ge=1, description="Sign-in links that one address may ask for at once"
+    )
+    asked_links: int = Field(
+        3, ge=1, description="Sign-in links sent to one user within the life of a link"
+    )
     trusted_proxies: str = Field(
         "", description="Comma list of proxies whose X-Forwarded-For is believed; empty = none"
     )

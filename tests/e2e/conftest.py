@@ -27,7 +27,14 @@ SHORTENED = {
         "SMARTMATE_SWEEP_FIRST_SECONDS": "1",
     },
     "notification": {"SMARTMATE_BATCH_WINDOW_SECONDS": "0.5"},
-    "gateway": {"SMARTMATE_DEVELOPMENT": "true"},
+    "gateway": {
+        "SMARTMATE_DEVELOPMENT": "true",
+        # Every student of these tests comes from one address.
+        "SMARTMATE_SIGN_IN_BURST": "1000",
+        "SMARTMATE_ASK_BURST": "1000",
+        "SMARTMATE_ADDRESS_RATE": "10000",
+        "SMARTMATE_USER_RATE": "10000",
+    },
     "agent": {"SMARTMATE_LLM_MODEL": ""},
 }
 

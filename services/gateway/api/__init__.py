@@ -1,5 +1,23 @@
 """JSON routes below /api/v1 that no page shares."""
 
-from services.gateway.api import calendar, channels, events, tasks
+from services.gateway.api import (
+    blocks,
+    calendar,
+    channels,
+    events,
+    settings,
+    sign_in,
+    tasks,
+    timetable,
+)
 
-ROUTERS = (calendar.router, tasks.router, channels.router, events.router)
+ROUTERS = (
+    blocks.router,
+    calendar.router,
+    channels.router,
+    events.router,
+    settings.router,
+    sign_in.router,
+    tasks.router,
+    timetable.router,
+)

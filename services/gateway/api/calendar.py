@@ -1,20 +1,18 @@
-"""Weeks, today, semesters, and the import of a timetable."""
+"""Weeks, today, semesters."""
 
 from datetime import date as calendar_date
-from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
-from services.gateway.domain import idempotency
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
-from services.gateway.web.keys import KeyHeader, RequiredKey
+from services.gateway.web.keys import RequiredKey
 from services.gateway.web.parts import parts_of
 from services.gateway.web.weeks import AtDate, AtSemester, AtWeek, week_request
 from services.gateway.wire.bodies import SemesterBody
-from smartmate.schedule.v1 import schedule_service_pb2, timetable_pb2
+from smartmate.schedule.v1 import schedule_service_pb2
 
 router = APIRouter(prefix="/api/v1", tags=["schedule"])
 
@@ -22,15 +20,6 @@ _Week = schedule_service_pb2.GetWeekResponse
 _Today = schedule_service_pb2.GetTodayResponse
 _GetSemester = schedule_service_pb2.GetSemesterResponse
 _PutSemester = schedule_service_pb2.PutSemesterResponse
-_Import = schedule_service_pb2.ImportTimetableResponse
-
-_DOCUMENT = {
-    "requestBody": {
-        "required": True,
-        "description": "The file as it came, at most 2 MiB",
-        "content": {"application/octet-stream": {"schema": {"type": "string"}}},
-    }
-}
 
 
 @router.get("/week", **openapi.answers_with(_Week))
@@ -71,28 +60,6 @@ async def put_semester(
     parts = parts_of(request)
     asked = schedule_service_pb2.PutSemesterRequest(request_id=key, semester=body.message())
     return answers.data(await parts.suite.call(visitor, parts.suite.schedule.PutSemester, asked))
-
-
-@router.post("/timetable/import", **openapi.answers_with(_Import), openapi_extra=_DOCUMENT)
-async def import_timetable(
-    request: Request,
-    visitor: SignedIn,
-    semester_id: Annotated[int, Query(ge=1, le=2**63 - 1)],
-    dry_run: bool = False,
-    header: KeyHeader = None,
-) -> Response:
-    """Compares a timetable file with what is stored and, unless told otherwise, writes it."""
-    parts = parts_of(request)
-    asked = schedule_service_pb2.ImportTimetableRequest(
-        request_id="" if dry_run and header is None else idempotency.key_of(header, None),
-        semester_id=semester_id,
-        format=timetable_pb2.TIMETABLE_FORMAT_ZHENGFANG_JSON,
-        document=await request.body(),
-        dry_run=dry_run,
-    )
-    return answers.data(
-        await parts.suite.call(visitor, parts.suite.schedule.ImportTimetable, asked)
-    )
 
 
 def _iso(date: calendar_date | None) -> str:

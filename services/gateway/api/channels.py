@@ -19,10 +19,12 @@ ChannelId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 PageSize = Annotated[int, Query(ge=0, le=1000)]
 
 _List = notification_service_pb2.ListChannelsResponse
+_Get = notification_service_pb2.GetChannelResponse
 _Put = notification_service_pb2.PutChannelResponse
 _Delete = notification_service_pb2.DeleteChannelResponse
 _Test = notification_service_pb2.TestChannelResponse
 _Records = notification_service_pb2.ListRecordsResponse
+_Record = notification_service_pb2.GetRecordResponse
 
 
 @router.get("/channels", **openapi.answers_with(_List))
@@ -44,6 +46,15 @@ async def put_channel(
     parts = parts_of(request)
     method = parts.suite.notification.PutChannel
     return answers.data(await parts.suite.call(visitor, method, body.message(key)))
+
+
+@router.get("/channels/{channel_id}", **openapi.answers_with(_Get))
+async def channel(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+    """One channel; secrets are never told."""
+    parts = parts_of(request)
+    asked = notification_service_pb2.GetChannelRequest(channel_id=channel_id)
+    method = parts.suite.notification.GetChannel
+    return answers.data(await parts.suite.call(visitor, method, asked))
 
 
 @router.delete("/channels/{channel_id}", **openapi.answers_with(_Delete))
@@ -82,4 +93,13 @@ async def records(
         notification_id=notification_id, page_size=page_size, page_token=page_token
     )
     method = parts.suite.notification.ListRecords
+    return answers.data(await parts.suite.call(visitor, method, asked))
+
+
+@router.get("/notifications/{record_id}", **openapi.answers_with(_Record))
+async def record(request: Request, visitor: SignedIn, record_id: ChannelId) -> Response:
+    """One message and what became of it."""
+    parts = parts_of(request)
+    asked = notification_service_pb2.GetRecordRequest(record_id=record_id)
+    method = parts.suite.notification.GetRecord
     return answers.data(await parts.suite.call(visitor, method, asked))

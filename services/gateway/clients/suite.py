@@ -65,6 +65,14 @@ class Suite:
             method, request, on_behalf_of=self._caller(visitor), seconds=self.call_seconds
         )
 
+    async def call_alone(
+        self, method: grpc.aio.UnaryUnaryMultiCallable[Req, Res], request: Req
+    ) -> Res:
+        """One call of the gateway's own, in the name of nobody."""
+        return await self._client.call(
+            method, request, on_behalf_of=None, seconds=self.call_seconds
+        )
+
     def watch(
         self, visitor: Visitor, method: grpc.aio.UnaryStreamMultiCallable[Req, Res], request: Req
     ) -> AsyncIterator[Res]:

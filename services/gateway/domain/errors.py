@@ -44,13 +44,29 @@ class UserUnknown(GatewayError):
 
 
 class InvalidName(GatewayError):
-    """A name that is empty, too long or not printable."""
+    """A name that is empty, too long or no line of text."""
 
     reason = "invalid_name"
 
     def __init__(self, longest: int) -> None:
-        super().__init__(f"a name is one line of 1 to {longest} printable characters")
+        super().__init__(f"a name is one line of 1 to {longest} characters")
         self.longest = longest
+
+
+class InvalidHandle(GatewayError):
+    """A handle that is empty, too long, or not of letters, digits and `._@-`."""
+
+    reason = "invalid_handle"
+
+    def __init__(self, longest: int) -> None:
+        super().__init__(f"a handle is 1 to {longest} ASCII letters, digits and ._@-")
+        self.longest = longest
+
+
+class HandleTaken(GatewayError):
+    """Another user goes by this handle."""
+
+    reason = "handle_taken"
 
 
 class KeyMissing(GatewayError):

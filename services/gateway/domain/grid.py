@@ -46,6 +46,21 @@ class Day:
 
 
 @dataclass(frozen=True, slots=True)
+class Handle:
+    """What a block that may be put elsewhere is told by.
+
+    `place` is where it is as an edit, `home` where it was proposed, `label` the sentence of a
+    screen reader with {place} and {time}, `chips` what it says at home and elsewhere.
+    """
+
+    change_id: str
+    place: str
+    home: str
+    label: str
+    chips: tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
 class Block:
     """One block: `column` counts from 1, sections are included at both ends."""
 
@@ -61,6 +76,10 @@ class Block:
     """Something that came in lies over it."""
     label: str = ""
     """What a screen reader says before the title."""
+    handle: Handle | None = None
+    """Set where a person may put it elsewhere."""
+    href: str = ""
+    """Where its details are, where it has any."""
 
     @property
     def short(self) -> bool:
@@ -91,6 +110,8 @@ class Column:
     past: int
     now: tuple[int, int] | None = None
     now_words: str = ""
+    key: str = ""
+    """The day as an edit names it: semester.week.day."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +165,8 @@ def _column(locale: Locale, day: Day, now: datetime, date: str) -> Column:
     )
     mark = _now_in(day, now, past) if today else None
     words = say(locale, "grid.now", time=clock(now, semester.zone)) if mark else ""
-    return Column(weekday(locale, day.day), date, today, past, mark, words)
+    key = f"{semester.id}.{day.week}.{day.day}"
+    return Column(weekday(locale, day.day), date, today, past, mark, words, key)
 
 
 def _now_in(day: Day, now: datetime, past: int) -> tuple[int, int]:

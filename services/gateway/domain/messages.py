@@ -9,16 +9,32 @@ from types import ModuleType
 
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.texts import (
+    channels,
     errors,
     frame,
     grid,
     preview,
     refusals,
+    settings,
     sign_in,
+    tasks,
+    timetable,
     week,
 )
 
-_TABLES = (errors, frame, grid, preview, refusals, sign_in, week)
+_TABLES = (
+    channels,
+    errors,
+    frame,
+    grid,
+    preview,
+    refusals,
+    settings,
+    sign_in,
+    tasks,
+    timetable,
+    week,
+)
 
 
 def _joined(tables: tuple[ModuleType, ...]) -> Mapping[str, tuple[str, str]]:

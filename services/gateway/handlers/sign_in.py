@@ -4,16 +4,16 @@ Source: spec web.md, Identity. There are no passwords.
 """
 
 import secrets
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 
 from libs.db.database import Database, Tx
-from services.gateway.domain import local_path, tokens
-from services.gateway.domain.errors import InvalidName, LinkSpent, UserUnknown
+from services.gateway.domain import handle as handles
+from services.gateway.domain import local_path, names, tokens
+from services.gateway.domain.errors import HandleTaken, LinkSpent, UserUnknown
 from services.gateway.domain.visitor import OPERATOR, Visitor
 from services.gateway.store import links, sessions, users
 
-LONGEST_NAME = 60
 LARGEST_ID = 2**63 - 1
 
 
@@ -34,20 +34,38 @@ class Opened:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedLink:
+    """A link that its user asked for, to be sent to them."""
+
+    user_id: int
+    token: str = field(repr=False)
+    expires_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class SignIn:
     """Everything about signing in; expiry is judged by the database's clock."""
 
     db: Database
     session_life: timedelta
     link_life: timedelta
+    most_asked: int = 3
+    """Links that one user may have asked for and not yet outlived."""
 
-    async def add_user(self, name: str, *, is_operator: bool) -> tuple[int, str]:
-        """A new user and the token of a first link. Raises InvalidName."""
-        if not 1 <= len(name.strip()) <= LONGEST_NAME or not name.isprintable():
-            raise InvalidName(LONGEST_NAME)
+    async def add_user(
+        self, name: str, *, is_operator: bool, handle: str | None = None
+    ) -> tuple[int, str]:
+        """A new user and the token of a first link.
+
+        Raises InvalidName, InvalidHandle, HandleTaken.
+        """
+        called = handles.of(handle) if handle is not None else None
+        name = names.of(name)
         token = new_token()
         async with self.db.transaction() as tx:
-            user_id = await users.add(tx, name.strip(), is_operator=is_operator)
+            user_id = await users.add(tx, name, is_operator=is_operator, handle=called)
+            if user_id is None:
+                raise HandleTaken
             await links.add(tx, tokens.digest(token), user_id, next_path=None, life=self.link_life)
         return user_id, token
 
@@ -59,6 +77,33 @@ class SignIn:
             await _known(tx, user_id)
             await links.add(tx, tokens.digest(token), user_id, next_path=path, life=self.link_life)
         return token
+
+    async def ask_for_link(
+        self, typed: str, *, next_path: str | None, key: str
+    ) -> AskedLink | None:
+        """A new link for whoever goes by what was typed, a handle or the id of a user.
+
+        None: nobody does, or they have enough, or this attempt (`key`) has had its link.
+        """
+        called, user_id = handles.asked(typed)
+        if not called:
+            return None
+        token = new_token()
+        path = next_path if next_path and local_path.is_local(next_path) else None
+        async with self.db.transaction() as tx:
+            found = await users.lock_called(tx, called, min(user_id, LARGEST_ID))
+            if found is None:
+                return None
+            expires_at = await links.add_asked(
+                tx,
+                tokens.digest(token),
+                found,
+                next_path=path,
+                life=self.link_life,
+                key=key,
+                most=self.most_asked,
+            )
+        return AskedLink(found, token, expires_at) if expires_at else None
 
     async def user(self, user_id: int) -> Visitor:
         """The user as a visitor without a session. Raises UserUnknown."""

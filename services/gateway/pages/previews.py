@@ -3,25 +3,35 @@
 At the root for browsers and programs, below /api/v1 for programs alone.
 """
 
+from functools import partial
+from zoneinfo import ZoneInfo
+
 from fastapi import APIRouter
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
+from libs.planning.calendar import DEFAULT_TIME_ZONE
 from libs.rpc.errors import RemoteError
 from libs.telemetry import logs
 from services.gateway.domain import ids
 from services.gateway.domain.idempotency import key_of
 from services.gateway.domain.visitor import Visitor
-from services.gateway.web import answers, bodies, openapi
+from services.gateway.web import answers, bodies, openapi, rooms, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import KeyHeader
 from services.gateway.web.negotiation import is_form, locale_of, wants_page
-from services.gateway.web.parts import parts_of
+from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.redirects import preview_path, to_preview
-from services.gateway.wire import preview_list
+from services.gateway.web.rooms import AtCandidate, AtChange, AtEdits
+from services.gateway.wire import preview_list, standing
+from services.gateway.wire import room as room_words
 from services.gateway.wire.bodies import ConfirmBody, KeyBody, edited
+from services.gateway.wire.confirm_form import ConfirmForm
+from services.gateway.wire.edits import changes_of
+from services.gateway.wire.edits import read as read_edits
 from services.gateway.wire.preview_page import Builder
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2
+from services.gateway.wire.room import Room
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
 
 router = APIRouter(tags=["active scheduling"])
 
@@ -33,6 +43,8 @@ _Get = active_scheduler_service_pb2.GetPreviewResponse
 _List = active_scheduler_service_pb2.ListPreviewsResponse
 _Confirm = active_scheduler_service_pb2.ConfirmPreviewResponse
 _Ignore = active_scheduler_service_pb2.IgnorePreviewResponse
+_LEGAL = openapi.answers_with(active_scheduler_service_pb2.CheckEditsResponse)
+openapi.adds("EditSpot", "words", room_words.WORDS)
 
 
 @router.get(_ROOT, **openapi.answers_with(_List))
@@ -48,29 +60,50 @@ async def open_previews(request: Request, visitor: SignedIn, page_token: str = "
         request,
         "previews.html",
         visitor=visitor,
-        lines=preview_list.build(locale_of(request), found, now=parts.clock.now()),
+        lines=preview_list.build(
+            locale_of(request), found, now=parts.clock.now(), zone=await _zone(parts, visitor)
+        ),
         told=request.query_params.get("told", ""),
         next_page_token=found.next_page_token,
     )
 
 
+async def _zone(parts: Parts, visitor: Visitor) -> ZoneInfo:
+    """The zone of the semester, the default one while nobody can tell."""
+    try:
+        return await zones.zone_of(parts, visitor)
+    except RemoteError:
+        return ZoneInfo(DEFAULT_TIME_ZONE)
+
+
 @router.get(f"{_ROOT}/{{preview_id}}", **openapi.answers_with(_Get))
 @router.get(f"{_API}/{{preview_id}}", **openapi.answers_with(_Get))
 async def preview(
-    request: Request, visitor: SignedIn, preview_id: str, candidate: str = "", told: str = ""
+    request: Request,
+    visitor: SignedIn,
+    preview_id: str,
+    candidate: str = "",
+    told: str = "",
+    edits: AtEdits = "",
 ) -> Response:
-    """One suggestion: the page for a browser, JSON for a program."""
+    """One suggestion: the page for a browser, JSON for a program.
+
+    The page shows the candidate and the edited places of its address, as far as they are possible.
+    """
     parts = parts_of(request)
     asked = active_scheduler_service_pb2.GetPreviewRequest(preview_id=ids.preview_id(preview_id))
     found = await parts.suite.call(visitor, parts.suite.active_scheduler.GetPreview, asked)
     if not wants_page(request):
         return answers.data(found)
+    beside = await rooms.beside_written(parts, visitor, found.preview)
     builder = Builder(
         locale_of(request),
-        found,
+        standing.with_beside(found, beside),
         asked=candidate,
         told=told,
-        written=tuple(one.to for one in found.preview.applied_changes if one.HasField("to")),
+        edits=rooms.places_of(edits),
+        room=await rooms.of_page(parts, visitor, found.preview, candidate),
+        newer=await _newer(parts, visitor, found.preview),
     )
     return answers.page(
         request,
@@ -81,22 +114,62 @@ async def preview(
     )
 
 
+async def _newer(parts: Parts, visitor: Visitor, shown: preview_pb2.Preview) -> str:
+    """The open suggestion about the same thing as one that it has superseded; empty: none."""
+    if shown.state != preview_pb2.PREVIEW_STATE_SUPERSEDED:
+        return ""
+    asked = active_scheduler_service_pb2.ListPreviewsRequest(open_only=True)
+    found = await parts.suite.call(visitor, parts.suite.active_scheduler.ListPreviews, asked)
+    return next((one.preview_id for one in found.previews if one.target == shown.target), "")
+
+
+@router.get(f"{_ROOT}/{{preview_id}}/legal-cells", **_LEGAL)
+@router.get(f"{_API}/{{preview_id}}/legal-cells", **_LEGAL)
+async def legal_cells(
+    request: Request,
+    visitor: SignedIn,
+    preview_id: str,
+    candidate_id: AtCandidate,
+    change_id: AtChange,
+    edits: AtEdits = "",
+) -> Response:
+    """Where a change of a candidate may go: each place with a reason where it is shut.
+
+    Asked once for each grab of a block. Beside what the service tells, each spot has `words` in
+    the language of the request.
+    """
+    asked = active_scheduler_service_pb2.CheckEditsRequest(
+        preview_id=ids.preview_id(preview_id),
+        candidate_id=candidate_id,
+        change_id=change_id,
+        edited_changes=changes_of(read_edits(edits)),
+    )
+    parts = parts_of(request)
+    found = await parts.suite.call(visitor, parts.suite.active_scheduler.CheckEdits, asked)
+    return JSONResponse(Room(locale_of(request), found).as_json())
+
+
 @router.post(f"{_ROOT}/{{preview_id}}/confirm", **openapi.takes(ConfirmBody, _Confirm))
 async def confirm(
     request: Request, visitor: SignedIn, preview_id: str, header: KeyHeader = None
 ) -> Response:
     """The person's answer, as JSON from a program or as a form from the page."""
-    body = await bodies.read(request, ConfirmBody)
-    key = key_of(header, body.idempotency_key)
+    if not is_form(request):
+        body = await bodies.read(request, ConfirmBody)
+        key = key_of(header, body.idempotency_key)
+        if body.action == "ignore":
+            return await _ignored(request, visitor, preview_id, key)
+        return await _confirmed(request, visitor, preview_id, body, key)
+    form = await bodies.read(request, ConfirmForm)
+    body, key = form.body(), key_of(header, form.idempotency_key)
     if body.action == "ignore":
         return await _ignored(request, visitor, preview_id, key)
-    if not is_form(request):
-        return await _confirmed(request, visitor, preview_id, body, key)
+    back = partial(to_preview, candidate_id=form.candidate_id, edits=form.edits)
     try:
         await _confirmed(request, visitor, preview_id, body, key)
     except RemoteError as error:
-        return to_preview(preview_id, error, candidate_id=body.candidate_id)
-    return to_preview(preview_id, candidate_id=body.candidate_id)
+        return back(preview_id, error)
+    return back(preview_id)
 
 
 @router.post(f"{_API}/{{preview_id}}/confirm", **openapi.answers_with(_Confirm))

@@ -1,13 +1,21 @@
-"""Sign-in by a one-time link. Looking at a link uses nothing up: only the button does."""
+"""Sign-in by a one-time link. Looking at a link uses nothing up: only the button does.
+
+Whoever asks for a link is answered with the same words, whoever they say they are.
+"""
 
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from services.gateway.domain import local_path
-from services.gateway.web import access, answers
+from services.gateway.domain.idempotency import key_of
+from services.gateway.handlers.link_post import Wish
+from services.gateway.web import access, answers, forms
 from services.gateway.web.access import SignedIn
+from services.gateway.web.negotiation import locale_of
 from services.gateway.web.parts import Parts, parts_of
+from services.gateway.wire.sign_in_form import AskForm
+from services.gateway.wire.told import told as told_words
 
 router = APIRouter(include_in_schema=False)
 
@@ -17,12 +25,13 @@ _LONGEST_TOKEN = 100
 
 
 @router.get("/sign-in")
-async def how(request: Request, next: str = "") -> Response:
+async def how(request: Request, next: str = "", told: str = "") -> Response:
     """How to sign in; remembers for a while where the visitor wanted to go."""
     if await access.visitor_of(request) is not None:
         return answers.see_other(local_path.after_sign_in(next))
     wanted = local_path.after_sign_in(next)
-    answer = answers.page(request, "sign_in.html", status=200, comes_back=bool(next))
+    notice = told_words(locale_of(request), "sign_in", told)
+    answer = answers.page(request, "sign_in.html", comes_back=bool(next), told=notice)
     if next:
         answer.set_cookie(
             NEXT_COOKIE,
@@ -34,6 +43,19 @@ async def how(request: Request, next: str = "") -> Response:
             secure=parts_of(request).policy.is_https,
         )
     return answer
+
+
+@router.post("/sign-in")
+async def ask(request: Request) -> Response:
+    """Asks for a link to be sent to the person's own channel."""
+    access.check_origin(request)
+    parts = parts_of(request)
+    access.spend(parts.by_asking, access.address_of(request))
+    form = await forms.read(request, AskForm)
+    wanted = request.cookies.get(NEXT_COOKIE)
+    key = key_of(None, form.idempotency_key)
+    parts.link_post.take(Wish(form.handle, local_path.after_sign_in(wanted), key))
+    return answers.see_other("/sign-in?told=sent")
 
 
 @router.get("/sign-in/{token}")

@@ -1,7 +1,5 @@
 """Asking for a look: from a program, or from the page of a suggestion that has had its time."""
 
-import asyncio
-
 from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,24 +7,20 @@ from starlette.responses import Response
 from libs.rpc.errors import RemoteError
 from services.gateway.domain import ids
 from services.gateway.domain.idempotency import key_of
-from services.gateway.domain.visitor import Visitor
-from services.gateway.web import answers, bodies, openapi
+from services.gateway.web import answers, bodies, looks, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import KeyHeader
 from services.gateway.web.negotiation import is_form
-from services.gateway.web.parts import Parts, parts_of
-from services.gateway.web.redirects import preview_path, to_preview
+from services.gateway.web.parts import parts_of
+from services.gateway.web.redirects import to_look, to_preview
 from services.gateway.wire.bodies import DryRunBody, KeyBody, TriggerBody, timestamp
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, trigger_pb2
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2
 
 router = APIRouter(tags=["active scheduling"])
 
 _API = "/api/v1/active-schedule"
 _PREVIEW = "/previews/{preview_id}"
 _PREVIEWS = f"/active-schedule{_PREVIEW}"
-_LOOKS_SECONDS = (0.05, 0.2, 0.5, 1.0, 1.5)
-"""Pauses between the looks at a trigger that a page waits for."""
-
 _LONGEST_NUMBER = 19
 
 _DryRun = active_scheduler_service_pb2.DryRunResponse
@@ -84,7 +78,7 @@ async def regenerate(
         raise
     if not is_form(request):
         return answers.data(found)
-    return await _led_on(parts, visitor, found.trigger)
+    return to_look(await looks.followed(parts, visitor, found.trigger))
 
 
 @router.get(f"{_API}/triggers/{{trigger_id}}", **openapi.answers_with(_GetTrigger))
@@ -95,19 +89,3 @@ async def one_trigger(request: Request, visitor: SignedIn, trigger_id: str) -> R
     return answers.data(
         await parts.suite.call(visitor, parts.suite.active_scheduler.GetTrigger, asked)
     )
-
-
-async def _led_on(parts: Parts, visitor: Visitor, record: trigger_pb2.TriggerRecord) -> Response:
-    """To the suggestion as soon as there is one, else to the list with what is known."""
-    asked = active_scheduler_service_pb2.GetTriggerRequest(trigger_id=record.trigger_id)
-    for seconds in _LOOKS_SECONDS:
-        if record.preview_id or record.HasField("finish_time"):
-            break
-        await asyncio.sleep(seconds)
-        method = parts.suite.active_scheduler.GetTrigger
-        record = (await parts.suite.call(visitor, method, asked)).trigger
-    if record.preview_id:
-        return answers.see_other(preview_path(record.preview_id))
-    ended = record.HasField("finish_time")
-    told = "trigger_closed" if ended else "trigger_pending"
-    return answers.see_other(f"/active-schedule/previews?told={told}")

@@ -20,6 +20,7 @@ from services.gateway.web.negotiation import locale_of
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.weeks import AtDate, AtWeek, week_request
 from services.gateway.wire import week_page
+from services.gateway.wire.told import told as told_words
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2
 from smartmate.schedule.v1 import schedule_service_pb2
 
@@ -42,6 +43,7 @@ async def week(
     week: AtWeek = None,
     date: AtDate = None,
     day: Annotated[int | None, Query(ge=1, le=7)] = None,
+    told: Annotated[str, Query(max_length=100)] = "",
 ) -> Response:
     """Everything that stands in one week."""
     parts, spoken = parts_of(request), locale_of(request)
@@ -62,8 +64,9 @@ async def week(
         request,
         "week.html",
         visitor=visitor,
-        page=week_page.build(spoken, found, day=day),
+        page=week_page.build(spoken, found, day=day or (date.isoweekday() if date else None)),
         suggestions=suggestions,
+        told=told_words(spoken, "week", told),
     )
 
 

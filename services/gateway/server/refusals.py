@@ -35,8 +35,9 @@ def register(app: FastAPI) -> None:
 
 
 async def _own(request: Request, error: GatewayError) -> Response:
+    is_program = request.url.path.startswith(negotiation.API)
     if isinstance(error, NotSignedIn) and (
-        negotiation.wants_page(request) or negotiation.is_form(request)
+        negotiation.wants_page(request) or (negotiation.is_form(request) and not is_program)
     ):
         return to_sign_in(request)
     return answers.refusal(request, problems.of_own(error))

@@ -1,7 +1,7 @@
 """One-time sign-in links; the token itself is never stored."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from sqlalchemy import text
 
@@ -11,6 +11,15 @@ _ADD = text("""
     INSERT INTO sign_in_links (token_hash, user_id, next_path, expires_at)
     VALUES (:token_hash, :user_id, :next_path,
         clock_timestamp() + make_interval(secs => :seconds))
+""")
+# At most so many within the life of a link, and one for each attempt.
+_ADD_ASKED = text("""
+    INSERT INTO sign_in_links (token_hash, user_id, next_path, expires_at, asked_key)
+    SELECT :token_hash, :user_id, :next_path,
+        clock_timestamp() + make_interval(secs => :seconds), :key
+    WHERE (SELECT count(*) FROM sign_in_links WHERE user_id = :user_id
+        AND asked_key IS NOT NULL AND expires_at > clock_timestamp()) < :most
+    ON CONFLICT DO NOTHING RETURNING expires_at
 """)
 _OPEN = text("""
     SELECT true FROM sign_in_links
@@ -48,6 +57,32 @@ async def add(
         next_path=next_path,
         seconds=life.total_seconds(),
     )
+
+
+async def add_asked(
+    tx: Tx,
+    token_hash: bytes,
+    user_id: int,
+    *,
+    next_path: str | None,
+    life: timedelta,
+    key: str,
+    most: int,
+) -> datetime | None:
+    """Stores a link that its user asked for, and tells when it ends.
+
+    None: `most` of them are alive, or this attempt has had its link. The user's row is locked.
+    """
+    found: datetime | None = await tx.scalar(
+        _ADD_ASKED,
+        token_hash=token_hash,
+        user_id=user_id,
+        next_path=next_path,
+        seconds=life.total_seconds(),
+        key=key,
+        most=most,
+    )
+    return found
 
 
 async def is_open(tx: Tx, token_hash: bytes) -> bool:

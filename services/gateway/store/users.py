@@ -6,8 +6,18 @@ from sqlalchemy import text
 
 from libs.db.database import Tx
 
-_ADD = text("INSERT INTO users (name, is_operator) VALUES (:name, :is_operator) RETURNING id")
+_ADD = text("""
+    INSERT INTO users (name, is_operator, handle) VALUES (:name, :is_operator, :handle)
+    ON CONFLICT (handle) DO NOTHING RETURNING id
+""")
 _FIND = text("SELECT id, name, is_operator FROM users WHERE id = :user_id")
+_CALLED = text("""
+    SELECT id FROM users WHERE handle = :handle
+    UNION ALL SELECT id FROM users WHERE id = :user_id
+        AND NOT EXISTS (SELECT 1 FROM users WHERE handle = :handle)
+""")
+# Those who ask for the same user count each other's links.
+_LOCK = text("SELECT 1 FROM users WHERE id = :user_id FOR UPDATE")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +29,18 @@ class User:
     is_operator: bool
 
 
-async def add(tx: Tx, name: str, *, is_operator: bool) -> int:
-    """A new user's id."""
-    return int(await tx.scalar(_ADD, name=name, is_operator=is_operator))
+async def add(tx: Tx, name: str, *, is_operator: bool, handle: str | None = None) -> int | None:
+    """A new user's id; None: the handle is another's."""
+    found: int | None = await tx.scalar(_ADD, name=name, is_operator=is_operator, handle=handle)
+    return found
+
+
+async def lock_called(tx: Tx, handle: str, user_id: int) -> int | None:
+    """The user with this handle, else the one with this id, locked; None: nobody."""
+    found: int | None = await tx.scalar(_CALLED, handle=handle, user_id=user_id)
+    if found is not None:
+        await tx.execute(_LOCK, user_id=found)
+    return found
 
 
 async def find(tx: Tx, user_id: int) -> User | None:

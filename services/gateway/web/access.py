@@ -23,6 +23,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web.bodies import CSRF_FIELD, read_form
 from services.gateway.web.negotiation import SAFE_METHODS, is_form
 from services.gateway.web.parts import Parts, parts_of
+from services.gateway.web.uploads import is_upload, read_upload
 
 CSRF_HEADER = "x-csrf-token"
 _OUR_OWN = frozenset({"same-origin", "none"})
@@ -100,5 +101,7 @@ async def _check_token(request: Request, wanted: str) -> None:
     given = request.headers.get(CSRF_HEADER)
     if given is None and is_form(request):
         given = (await read_form(request)).get(CSRF_FIELD)
+    elif given is None and is_upload(request):
+        given = (await read_upload(request)).fields.get(CSRF_FIELD)
     if given is None or not tokens.same(given, wanted):
         raise ForgedPost

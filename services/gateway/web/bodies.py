@@ -14,7 +14,7 @@ from services.gateway.web.negotiation import JSON, content_type, is_form
 B = TypeVar("B", bound=BaseModel)
 
 CSRF_FIELD = "csrf_token"
-_MOST_FIELDS = 100
+_MOST_FIELDS = 300
 _LONGEST_NAME = 200
 
 

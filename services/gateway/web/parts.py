@@ -13,6 +13,7 @@ from libs.rpc.identity import Verifier
 from libs.telemetry.ops import Readiness
 from services.gateway.clients.suite import Suite
 from services.gateway.domain.buckets import Buckets
+from services.gateway.handlers.link_post import LinkPost
 from services.gateway.handlers.sign_in import SignIn
 from services.gateway.web.rendering import Renderer
 
@@ -37,10 +38,12 @@ class Parts:
     clock: Clock
     suite: Suite
     sign_in: SignIn
+    link_post: LinkPost
     verifier: Verifier
     renderer: Renderer
     by_user: Buckets
     by_sign_in: Buckets
+    by_asking: Buckets
     readiness: Readiness
     waits: asyncio.Event
     """Set when streams have to end."""

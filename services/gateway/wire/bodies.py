@@ -189,6 +189,9 @@ class ChannelBody(Body):
     webhook_url: str | None = Field(None, max_length=2000)
     secret: str | None = Field(None, max_length=200)
     keyword: str = Field("", max_length=40)
+    takes_sign_in_links: bool | None = Field(
+        None, strict=True, description="Whoever reads such a link can sign in; absent = as it is"
+    )
 
     def message(self, request_id: str) -> notification_service_pb2.PutChannelRequest:
         return notification_service_pb2.PutChannelRequest(
@@ -201,6 +204,7 @@ class ChannelBody(Body):
             webhook_url=self.webhook_url,
             secret=self.secret,
             keyword=self.keyword,
+            takes_sign_in_links=self.takes_sign_in_links,
         )
 
 

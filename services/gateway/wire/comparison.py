@@ -1,16 +1,17 @@
 """Before and after of the touched days: what a candidate adds, moves, shortens and takes away."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
 from services.gateway.domain import grid
-from services.gateway.domain.grid import Block, Day, Grid, Mark
+from services.gateway.domain.grid import Block, Day, Grid, Handle, Mark
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import say
 from services.gateway.domain.places import place as place_words
 from services.gateway.wire.blocks import Event, Painter, drawn, key_of
 from services.gateway.wire.calendar import Calendar
+from services.gateway.wire.edits import place_of_day, stands_in, word_of
 from smartmate.active_scheduler.v1 import preview_pb2
 from smartmate.schedule.v1 import apply_pb2, calendar_pb2, change_pb2
 
@@ -32,13 +33,21 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What is needed to compare."""
+    """What is needed to compare.
+
+    `days` are shown besides those that something touches; `handle` is (change_id, where it is,
+    where it was proposed) of the block that may be put elsewhere; `is_fresh` where the events are
+    those that stand now.
+    """
 
     locale: Locale
     calendar: Calendar
     now: datetime
     preview: preview_pb2.Preview
     candidate: preview_pb2.Candidate | None
+    days: Collection[str] = ()
+    handle: tuple[str, str, str] | None = None
+    is_fresh: bool = False
 
     def pairs(self) -> tuple[Pair, ...]:
         """The touched days, at most three of them side by side."""
@@ -54,8 +63,13 @@ class Comparison:
         before = blank.with_blocks(drawn([self._before(painter, e) for e in self._befores]))
         if self.candidate is None:
             return Pair(before, None)
-        proposed = drawn([self._after(painter, one) for one in self.candidate.after_events])
         clashes = drawn(self._clashes(painter))
+        in_the_way = {(one.column, one.first, one.last) for one in clashes}
+        proposed = [
+            one
+            for one in drawn([self._after(painter, e) for e in self.candidate.after_events])
+            if one.mark in grid.CHANGES or (one.column, one.first, one.last) not in in_the_way
+        ]
         seen = [
             replace(one, covered=any(one.overlaps(clash) for clash in clashes)) for one in proposed
         ]
@@ -72,6 +86,8 @@ class Comparison:
 
     def _places(self) -> Iterator[calendar_pb2.Place]:
         """Every place that any candidate touches, so that switching moves no column."""
+        for day in self.days:
+            yield place_of_day(day)
         for event in self._befores:
             yield event.place
         for candidate in self.preview.candidates:
@@ -109,14 +125,32 @@ class Comparison:
         return painter.block(event.place, Mark.MOVED, event.name, detail, chip=chip, guest=guest)
 
     def _new(self, painter: Painter, event: Event) -> Block | None:
-        return painter.block(
+        chip = self._new_chip(event)
+        block = painter.block(
             event.place,
             Mark.SQUEEZE if self._is_compressed(event) else Mark.ADD,
             event.name or self.preview.target_title,
             self.calendar.time_range(event.place),
-            chip=self._new_chip(event),
+            chip=chip,
             guest=event.host_event_id != 0,
         )
+        handle = self._handle(event, chip)
+        if block is None or handle is None:
+            return block
+        elsewhere = handle.place != handle.home
+        return replace(block, handle=handle, chip=handle.chips[elsewhere])
+
+    def _handle(self, event: Event, chip: str) -> Handle | None:
+        """By what the block is put elsewhere, if it is the one that can be."""
+        if self.handle is None:
+            return None
+        change_id, at, home = self.handle
+        if word_of(change_id, event.place) != at:
+            return None
+        kind = say(self.locale, "kind.add")
+        label = say(self.locale, "move.block", place="{place}", time="{time}", kind=kind)
+        edited = say(self.locale, "mark.edited", mark=chip)
+        return Handle(change_id, at, home, label, (chip, edited))
 
     def _new_chip(self, event: Event) -> str:
         if self.preview.state == preview_pb2.PREVIEW_STATE_APPLIED:
@@ -135,15 +169,33 @@ class Comparison:
         return any(change.type == kind and change.to == event.place for change in changes)
 
     def _clashes(self, painter: Painter) -> list[Block | None]:
-        """What came into the way at the last attempt."""
-        if self.preview.state != preview_pb2.PREVIEW_STATE_READY:
+        """What stands where the candidate would go: as things are, or at the last attempt."""
+        if self.preview.state != preview_pb2.PREVIEW_STATE_READY or self.candidate is None:
             return []
         chip = say(self.locale, "mark.clash")
+        if self.is_fresh:
+            found = self._in_the_way(self.candidate)
+            return [painter.block(one.place, Mark.CLASH, one.name, "", chip=chip) for one in found]
         return [
             painter.block(refusal.place, Mark.CLASH, refusal.event_name, "", chip=chip)
             for refusal in self.preview.last_refusals
             if refusal.code in _CLASHES and refusal.event_name and refusal.HasField("place")
         ]
+
+    def _in_the_way(self, candidate: preview_pb2.Candidate) -> list[Event]:
+        standing = [event for event in self._befores if not self._leaves(event, candidate)]
+        new = [event for event in candidate.after_events if event.event_id == 0]
+        return [
+            event
+            for one in new
+            for event in stands_in(standing, one.place)
+            if event.event_id != one.host_event_id
+        ]
+
+    def _leaves(self, event: Event, candidate: preview_pb2.Candidate) -> bool:
+        """Whether the candidate takes an event from where it stands."""
+        after = self._counterpart(event, candidate.after_events)
+        return after is None or after.place != event.place
 
     def _counterpart(self, event: Event, others: Sequence[Event]) -> Event | None:
         """The same block among others; a block that is not written yet has no id."""

@@ -1,14 +1,16 @@
 """The notice of the preview page: how things stand, and what can be done next."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from urllib.parse import quote
 
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import has, say
 from services.gateway.domain.places import moment
 from services.gateway.wire.calendar import Calendar, instant
 from services.gateway.wire.refusals import RefusalWords
-from smartmate.active_scheduler.v1 import preview_pb2
+from smartmate.active_scheduler.v1 import edit_pb2, preview_pb2
 from smartmate.schedule.v1 import apply_pb2
 
 PREVIEWS = "/active-schedule/previews"
@@ -33,12 +35,21 @@ _PLACE_WAS_WRONG = frozenset(
         apply_pb2.REFUSAL_CODE_EXPIRED,
     }
 )
+_SETTLED = frozenset(
+    {
+        edit_pb2.SHUT_CODE_TARGET_COMPLETED,
+        edit_pb2.SHUT_CODE_TARGET_ALREADY_SCHEDULED,
+        edit_pb2.SHUT_CODE_TARGET_NOT_FOUND,
+    }
+)
+"""Where no other suggestion is needed either."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """`tone` is ok, warn or empty; `icon` names a symbol of the sprite; `regenerate` is the label
-    of the button that asks for a new look, empty where there is none."""
+    """`tone` is ok, warn or empty; `icon` names a symbol of the sprite; `lines` are what differs,
+    one by one; `regenerate` is the label of the button that asks for a new look, empty where there
+    is none."""
 
     tone: str
     icon: str
@@ -46,47 +57,66 @@ class Notice:
     more: str = ""
     acts: tuple[Act, ...] = ()
     regenerate: str = ""
+    lines: tuple[str, ...] = ()
+    is_main: bool = False
+    """What it offers first is what there is to do on the page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notices:
-    """Chooses the notice of one preview. `told` is the code of what a form just met."""
+    """Chooses the notice of one preview.
+
+    `told` is the code of what a form just met, `newer` the open suggestion about the same thing,
+    `names` are those of the blocks that are known, by id; `stale` is why what it proposes at
+    `place` would be refused as things stand.
+    """
 
     locale: Locale
     calendar: Calendar
     now: datetime
     preview: preview_pb2.Preview
     told: str = ""
+    newer: str = ""
+    names: Mapping[int, str] = field(default_factory=dict)
+    stale: edit_pb2.ShutReason | None = None
+    place: str = ""
 
     def notice(self, written: str) -> Notice | None:
         """The one notice that the page shows; `written` says where an applied one stands."""
         state = self.preview.state
         if state == preview_pb2.PREVIEW_STATE_READY:
-            return self._told() or self._refused() or self._by_action()
+            return self._told() or self._refused() or self._stale() or self._by_action()
         if state == preview_pb2.PREVIEW_STATE_APPLIED:
             return self._applied(written)
         if state == preview_pb2.PREVIEW_STATE_EXPIRED:
             return self._expired()
         if state == preview_pb2.PREVIEW_STATE_SUPERSEDED:
-            newer = Act(self._say("button.open_newer"), PREVIEWS)
-            return self._of("superseded", icon="swap", acts=(newer, self._week_link()))
+            acts = (*self._newer(), self._week_link())
+            return replace(self._of("superseded", icon="swap", acts=acts), is_main=len(acts) > 1)
         if state == preview_pb2.PREVIEW_STATE_IGNORED:
-            return self._of("ignored", icon="minus", acts=(self._week_link(),))
+            return self._of(
+                "ignored", icon="minus", acts=(self._week_link(),), again="button.regenerate"
+            )
         return self._of("applying", icon="spin")
+
+    def _newer(self) -> tuple[Act, ...]:
+        """To the newer suggestion where it is open."""
+        if not self.newer:
+            return ()
+        return (Act(self._say("button.open_newer"), f"{PREVIEWS}/{quote(self.newer, safe='')}"),)
 
     def _say(self, key: str, **values: object) -> str:
         return say(self.locale, key, **values)
 
-    def _of(
-        self, name: str, *, icon: str, tone: str = "", acts: tuple[Act, ...] = (), **values: object
-    ) -> Notice:
+    def _of(self, name: str, *, icon: str, acts: tuple[Act, ...] = (), again: str = "") -> Notice:
         more = f"state.{name}_more"
         return Notice(
-            tone,
+            "",
             icon,
-            self._say(f"state.{name}", **values),
+            self._say(f"state.{name}"),
             self._say(more) if has(more) else "",
             acts,
+            regenerate=self._say(again) if again else "",
         )
 
     def _week_link(self, week: int = 0) -> Act:
@@ -102,7 +132,7 @@ class Notices:
     def _refused(self) -> Notice | None:
         if not self.preview.last_refusals:
             return None
-        speaker = RefusalWords(self.locale, self.calendar, self.now, self.preview)
+        speaker = RefusalWords(self.locale, self.calendar, self.now, self.preview, self.names)
         first = self.preview.last_refusals[0]
         acts = (Act(self._say("button.see_week"), "/week"),)
         return Notice(
@@ -112,12 +142,30 @@ class Notices:
             speaker.more(first),
             acts,
             regenerate=self._say("button.replan") if first.code in _PLACE_WAS_WRONG else "",
+            lines=speaker.lines(first),
+        )
+
+    def _stale(self) -> Notice | None:
+        """What came between, before anybody pressed a button."""
+        if self.stale is None:
+            return None
+        name = edit_pb2.ShutCode.Name(self.stale.code).removeprefix("SHUT_CODE_").lower()
+        key = f"stale.{name}" if has(f"stale.{name}") else "stale.other"
+        values = {"place": self.place, "name": self.stale.event_name}
+        helps = self.stale.code not in _SETTLED
+        return Notice(
+            "warn" if helps else "",
+            "warn" if helps else "info",
+            self._say(key, title=self.preview.target_title, **values),
+            self._say("stale.elsewhere" if self.stale.event_id and helps else "refusal.unchanged"),
+            (Act(self._say("button.see_week"), "/week"),),
+            regenerate=self._say("button.replan") if helps else "",
         )
 
     def _by_action(self) -> Notice | None:
         action = self.preview.action
         if action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY:
-            return self._of("notify_only", icon="info")
+            return self._of("notify_only", icon="info", again="button.replan")
         if action == preview_pb2.DECISION_ACTION_ASK_USER:
             return self._of("question", icon="info")
         if action == preview_pb2.DECISION_ACTION_CLOSE:
@@ -154,4 +202,5 @@ class Notices:
             self._say("state.expired", time=time),
             self._say("state.expired_more"),
             regenerate=self._say("button.regenerate"),
+            is_main=True,
         )

@@ -1,19 +1,24 @@
 """Everything that the preview page shows, in one value that the template walks through."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
 from functools import cached_property
 
 from services.gateway.domain.grid import Mark
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import has, say
-from services.gateway.domain.places import moment, place, places, weekday
+from services.gateway.domain.places import moment, weekday
 from services.gateway.domain.typography import phrases
+from services.gateway.wire import edits, standing
 from services.gateway.wire.calendar import Calendar, instant, words
+from services.gateway.wire.choices import Choice, ChoiceWords, Step
+from services.gateway.wire.chosen import chosen, written
 from services.gateway.wire.comparison import Comparison, Pair
+from services.gateway.wire.estimate import SECTIONS
 from services.gateway.wire.notices import Notice, Notices
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
+from services.gateway.wire.room import Move, Room
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, edit_pb2, preview_pb2
 from smartmate.schedule.v1 import calendar_pb2, change_pb2
 
 _STATUS = {
@@ -24,29 +29,8 @@ _STATUS = {
     preview_pb2.PREVIEW_STATE_SUPERSEDED: "superseded",
     preview_pb2.PREVIEW_STATE_EXPIRED: "expired",
 }
-_MOVES = frozenset({change_pb2.CHANGE_TYPE_MOVE, change_pb2.CHANGE_TYPE_UNEMBED})
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """One candidate to switch to."""
-
-    candidate_id: str
-    place: str
-    family: str
-    detail: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One line of a proposal that has several."""
-
-    mark: Mark
-    word: str
-    title: str
-    place: str
-    was: str
+_GUESSED = frozenset({"estimate_assumed", "estimate_clamped"})
+_RENEWABLE = frozenset({"ready", "expired", "ignored"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +41,7 @@ class Keep:
     minutes: int
     expires_at: datetime
     now: datetime
+    life_seconds: int
 
     @property
     def seconds(self) -> int:
@@ -88,9 +73,17 @@ class PreviewPage:
     candidate_id: str
     confirm: str
     """Label of the confirm button; empty where there is nothing to confirm."""
+    can_confirm: bool
+    """Whether it would be written as things stand, as far as that is known."""
     can_ignore: bool
     keep: Keep | None
     written_at: str
+    move: Move | None
+    estimate: int
+    """The length that was only assumed, in sections; 0 where it was not, or nothing can be done."""
+    guess: str
+    """What was assumed, in words; empty where `estimate` is 0."""
+    lengths: tuple[int, ...] = SECTIONS
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -112,79 +105,174 @@ class PreviewPage:
 
 @dataclass(frozen=True)
 class Builder:
-    """Builds the page of one answer. `asked` is the candidate in the address, where there is one;
-    `written` are the places of the blocks that an applied preview wrote, as they stand."""
+    """Builds the page of one answer.
+
+    `asked` is the candidate in the address, `edits` the places in it; `room` is where the movable
+    change may go, None where nobody could tell; `newer` is the open suggestion about the same.
+    """
 
     locale: Locale
     answer: active_scheduler_service_pb2.GetPreviewResponse
     asked: str = ""
     told: str = ""
-    written: Sequence[calendar_pb2.Place] = ()
+    edits: Mapping[str, calendar_pb2.Place] = field(default_factory=dict)
+    room: active_scheduler_service_pb2.CheckEditsResponse | None = None
+    newer: str = ""
 
     def page(self) -> PreviewPage:
-        preview, chosen = self._preview, self._chosen()
-        notices = Notices(self.locale, self._calendar, self._now, preview, self.told)
-        confirm = self._confirm(chosen)
-        comparison = Comparison(self.locale, self._calendar, self._now, preview, chosen)
+        preview, candidate = self._preview, self._chosen
+        names = {one.event_id: one.name for one in (*preview.before_events, *self._now_events)}
+        notices = Notices(
+            self.locale,
+            self._calendar,
+            self._now,
+            preview,
+            self.told,
+            self.newer,
+            names,
+            self._stale,
+            self._words.places(candidate) if candidate else "",
+        )
         before_note, after_note = self._notes()
         return PreviewPage(
             preview_id=preview.preview_id,
-            status=_STATUS[preview.state],
+            status=self._status,
             version=preview.version,
             is_mock_time=preview.is_mock_time,
             by=self._by(),
-            title=self._title(chosen),
-            lead=words(self.locale, chosen.reason) if chosen else "",
+            title=self._title(),
+            lead=words(self.locale, candidate.reason) if candidate else "",
             facts=tuple(words(self.locale, fact) for fact in preview.facts),
-            warnings=tuple(self._warnings()),
-            notice=notices.notice(self._written_words(chosen)),
-            pairs=comparison.pairs(),
+            warnings=tuple(self._warnings(set(preview.warnings) - self._told_beside)),
+            notice=notices.notice(self._written_words()),
+            pairs=self._pairs(),
             before_note=before_note,
             after_note=after_note,
-            choices=tuple(self._choice(one, chosen) for one in preview.candidates),
-            steps=self._steps(chosen) if chosen and len(chosen.changes) > 1 else (),
-            risk=words(self.locale, chosen.risk) if chosen else "",
+            choices=tuple(self._choice(one) for one in preview.candidates),
+            steps=self._words.steps(candidate, preview.target_title)
+            if candidate and len(candidate.changes) > 1
+            else (),
+            risk=words(self.locale, candidate.risk) if candidate else "",
             inaction=words(self.locale, preview.inaction),
-            candidate_id=chosen.candidate_id if chosen else "",
-            confirm=confirm,
-            can_ignore=preview.state == preview_pb2.PREVIEW_STATE_READY,
-            keep=self._keep() if preview.state == preview_pb2.PREVIEW_STATE_READY else None,
+            candidate_id=candidate.candidate_id if candidate else "",
+            confirm=self._confirm(),
+            can_confirm=self._stale is None,
+            can_ignore=self._is_ready,
+            keep=self._keep() if self._is_ready else None,
             written_at=self._moment(instant(preview.apply_time))
             if preview.HasField("apply_time")
             else "",
+            move=self._move,
+            estimate=self._estimate,
+            guess=" ".join(self._warnings(_GUESSED)) if self._estimate else "",
         )
 
     @property
     def _preview(self) -> preview_pb2.Preview:
         return self.answer.preview
 
+    @property
+    def _status(self) -> str:
+        return _STATUS[self._preview.state]
+
+    @property
+    def _is_ready(self) -> bool:
+        return self._preview.state == preview_pb2.PREVIEW_STATE_READY
+
+    @property
+    def _now_events(self) -> tuple[standing.Event, ...]:
+        return tuple(self.room.events) if self.room else ()
+
     @cached_property
     def _calendar(self) -> Calendar:
-        return Calendar(self._preview.semesters)
+        known = {one.semester_id: one for one in (self.room.semesters if self.room else ())}
+        known |= {one.semester_id: one for one in self._preview.semesters}
+        return Calendar(known.values())
 
     @cached_property
     def _now(self) -> datetime:
         return instant(self.answer.now_time)
 
+    @property
+    def _today(self) -> date:
+        return self._calendar.today(self._now)
+
+    @property
+    def _words(self) -> ChoiceWords:
+        return ChoiceWords(self.locale, self._calendar, self._today)
+
     def _moment(self, at: datetime) -> str:
-        today = self._calendar.today(self._now)
-        return moment(self.locale, at, self._calendar.zone, today=today)
+        return moment(self.locale, at, self._calendar.zone, today=self._today)
 
+    @cached_property
+    def _offered(self) -> preview_pb2.Candidate | None:
+        """The candidate that the page is about, as it was proposed."""
+        return chosen(self._preview, self.asked)
+
+    @cached_property
+    def _places(self) -> Mapping[str, calendar_pb2.Place]:
+        """Where its changes were put instead of where they were proposed."""
+        if self._preview.state == preview_pb2.PREVIEW_STATE_APPLIED:
+            return written(self._preview)
+        change = self._movable
+        wanted = self.edits.get(change.change_id) if change else None
+        if change is None or wanted is None or self.room is None:
+            return {}
+        length = change.to.last_section - change.to.first_section
+        fits = wanted.last_section - wanted.first_section == length
+        legal = Room(self.locale, self.room).is_legal(wanted)
+        return {change.change_id: wanted} if fits and legal else {}
+
+    @cached_property
     def _chosen(self) -> preview_pb2.Candidate | None:
-        """What was written, else what is asked for, else what is proposed.
+        """The candidate with its changes where the person put them."""
+        return edits.edited(self._offered, self._places) if self._offered else None
 
-        None for an applied preview of which nobody can tell what was written.
-        """
-        offered = self._preview.candidates
-        if self._preview.state == preview_pb2.PREVIEW_STATE_APPLIED and len(offered) > 1:
-            return next((one for one in offered if self._was_written(one)), None)
-        by_id = {one.candidate_id: one for one in offered}
-        found = by_id.get(self.asked) or by_id.get(self._preview.selected_candidate_id)
-        return found or next(iter(offered), None)
+    @property
+    def _movable(self) -> change_pb2.ScheduleChange | None:
+        return edits.movable(self._offered) if self._offered and self._is_ready else None
 
-    def _was_written(self, candidate: preview_pb2.Candidate) -> bool:
-        wanted = [change.to for change in candidate.changes if change.HasField("to")]
-        return bool(wanted) and all(one in self.written for one in wanted)
+    @property
+    def _is_edited(self) -> bool:
+        return self._chosen != self._offered
+
+    def _pairs(self) -> tuple[Pair, ...]:
+        preview, move, candidate = self._preview, self._move, self._chosen
+        days = frozenset(edits.day_word(place) for place in self._places.values())
+        if self.room is not None and candidate is not None:
+            days |= standing.touched_days(preview) | standing.near_days(self.room)
+            preview = standing.as_it_stands(preview, self.room, days)
+            now = {one.candidate_id: one for one in preview.candidates}
+            candidate = edits.edited(now[candidate.candidate_id], self._places)
+        handle = (move.change_id, move.at, move.home) if move and not move.blocked else None
+        return Comparison(
+            self.locale,
+            self._calendar,
+            self._now,
+            preview,
+            candidate,
+            days=days,
+            handle=handle,
+            is_fresh=self.room is not None,
+        ).pairs()
+
+    @cached_property
+    def _move(self) -> Move | None:
+        change = self._movable
+        if change is None or self.room is None or self._chosen is None:
+            return None
+        at = self._places.get(change.change_id, change.to)
+        room, label = Room(self.locale, self.room), self._words.confirm(self._chosen)
+        return Move(
+            change_id=change.change_id,
+            at=edits.word_of(change.change_id, at),
+            home=edits.word_of(change.change_id, change.to),
+            place=self._words.place(at),
+            label=label if "{place}" in label else "",
+            options=room.options(change.change_id, at),
+            blocked=room.blocked,
+            said=room.said,
+        )
 
     def _by(self) -> str:
         calendar, made = self._calendar, instant(self._preview.generate_time)
@@ -200,114 +288,76 @@ class Builder:
             time=f"{made.astimezone(semester.zone):%H:%M}",
         )
 
-    def _title(self, chosen: preview_pb2.Candidate | None) -> str:
-        preview = self._preview
-        if chosen and chosen.candidate_id != preview.selected_candidate_id:
-            return words(self.locale, chosen.summary)
+    def _title(self) -> str:
+        preview, offered = self._preview, self._offered
+        if offered and offered.candidate_id != preview.selected_candidate_id:
+            return words(self.locale, offered.summary)
         return words(self.locale, preview.summary) or preview.target_title
 
-    def _warnings(self) -> list[str]:
+    def _warnings(self, wanted: Collection[str]) -> list[str]:
         return [
             say(self.locale, f"warning.{code}", n=self._preview.planned_sections)
             for code in self._preview.warnings
-            if has(f"warning.{code}")
+            if code in wanted and has(f"warning.{code}")
         ]
 
+    @property
+    def _told_beside(self) -> frozenset[str]:
+        """Warnings that stand with what can be done about them."""
+        return _GUESSED if self._estimate else frozenset()
+
+    @property
+    def _estimate(self) -> int:
+        guessed = not _GUESSED.isdisjoint(self._preview.warnings)
+        of_pool = self._preview.target.kind == change_pb2.TARGET_KIND_TASK_POOL
+        if guessed and of_pool and self._status in _RENEWABLE:
+            return self._preview.planned_sections
+        return 0
+
     def _notes(self) -> tuple[str, str]:
-        status = _STATUS[self._preview.state]
         before, after = {
             "ready": ("before_note", "after_note"),
             "applying": ("before_note", "after_writing_note"),
             "applied": ("before_written_note", "after_written_note"),
-        }.get(status, ("before_then_note", "after_not_note"))
+        }.get(self._status, ("before_then_note", "after_not_note"))
         return say(self.locale, f"preview.{before}"), say(self.locale, f"preview.{after}")
 
-    def _choice(
-        self, candidate: preview_pb2.Candidate, chosen: preview_pb2.Candidate | None
-    ) -> Choice:
-        is_chosen = chosen is not None and candidate.candidate_id == chosen.candidate_id
-        times = [self._calendar.time_range(one.to) for one in candidate.changes]
-        # What the chosen one may cost stands beside the choices.
-        risk = "" if is_chosen else words(self.locale, candidate.risk)
-        parts = (", ".join(one for one in times if one), risk)
-        return Choice(
-            candidate_id=candidate.candidate_id,
-            place=self._places(candidate),
-            family=self._family(candidate),
-            detail=" · ".join(part for part in parts if part),
-            chosen=is_chosen,
-        )
+    def _choice(self, candidate: preview_pb2.Candidate) -> Choice:
+        offered = self._offered
+        is_offered = offered is not None and candidate.candidate_id == offered.candidate_id
+        return self._words.choice(candidate, chosen=is_offered and not self._is_edited)
 
-    def _family(self, candidate: preview_pb2.Candidate) -> str:
-        name = preview_pb2.CandidateFamily.Name(candidate.family)
-        key = f"family.{name.removeprefix('CANDIDATE_FAMILY_').lower()}"
-        return say(self.locale, key) if has(key) else ""
+    @cached_property
+    def _stale(self) -> edit_pb2.ShutReason | None:
+        """Why the candidate would be refused as things stand; None where nothing is known."""
+        change = edits.movable(self._chosen) if self._chosen and self._is_ready else None
+        if change is None or self.room is None:
+            return None
+        return Room(self.locale, self.room).why_not(change.to)
 
-    def _places(self, candidate: preview_pb2.Candidate) -> str:
-        spots = [self._calendar.spot(one.to) for one in candidate.changes if one.HasField("to")]
-        known = [spot for spot in spots if spot is not None]
-        return places(self.locale, known, today=self._calendar.today(self._now))
-
-    def _confirm(self, chosen: preview_pb2.Candidate | None) -> str:
-        ready = self._preview.state == preview_pb2.PREVIEW_STATE_READY
-        if chosen is None or not ready:
+    def _confirm(self) -> str:
+        is_blocked = self.room is not None and self.room.HasField("blocked")
+        if self._chosen is None or not self._is_ready or is_blocked:
             return ""
-        lengths = {
-            change.to.last_section - change.to.first_section + 1
-            for change in chosen.changes
-            if change.type == change_pb2.CHANGE_TYPE_COMPRESS
-        }
-        if len(lengths) == 1:
-            return say(self.locale, "button.confirm_squeeze", n=lengths.pop())
-        moves = sum(change.type in _MOVES for change in chosen.changes)
-        adds = len(chosen.changes) - moves
-        if moves and adds:
-            return say(self.locale, "button.confirm_reorder", n=adds, m=moves)
-        if moves:
-            return say(self.locale, "button.confirm_move", m=moves)
-        return say(self.locale, "button.confirm", place=self._places(chosen))
+        places = self._words.places(self._chosen)
+        return self._words.confirm(self._chosen).replace("{place}", places)
 
-    def _steps(self, chosen: preview_pb2.Candidate) -> tuple[Step, ...]:
-        return tuple(self._step(chosen, change) for change in chosen.changes)
-
-    def _step(self, chosen: preview_pb2.Candidate, change: change_pb2.ScheduleChange) -> Step:
-        mark, word = _step_mark(change)
-        event = next((e for e in chosen.after_events if e.place == change.to), None)
-        return Step(
-            mark=mark,
-            word=say(self.locale, word),
-            title=(event.name if event else "") or self._preview.target_title,
-            place=self._place(change.to) if change.HasField("to") else "",
-            was=self._place(getattr(change, "from")) if change.HasField("from") else "",
-        )
-
-    def _place(self, at: calendar_pb2.Place) -> str:
-        spot = self._calendar.spot(at)
-        return place(self.locale, spot, today=self._calendar.today(self._now)) if spot else ""
-
-    def _written_words(self, chosen: preview_pb2.Candidate | None) -> str:
+    def _written_words(self) -> str:
         """Where an applied preview stands; empty where that is not known."""
-        spots = [self._calendar.spot(one) for one in self.written]
-        known = [spot for spot in spots if spot is not None]
+        known = [self._words.place(place) for place in written(self._preview).values()]
         if known:
-            return places(self.locale, known, today=self._calendar.today(self._now))
+            return ("; " if self.locale is Locale.EN else "、").join(filter(None, known))
         only_one = len(self._preview.candidates) == 1
-        return self._places(chosen) if chosen and only_one else ""
+        return self._words.places(self._chosen) if self._chosen and only_one else ""
 
     def _keep(self) -> Keep:
         expires_at = instant(self._preview.expire_time)
         left = max(0, int((expires_at - self._now).total_seconds()))
-        return Keep(self._moment(expires_at), left // 60, expires_at.astimezone(UTC), self._now)
-
-
-_STEP_WORDS: Mapping[int, tuple[Mark, str]] = {
-    change_pb2.CHANGE_TYPE_CREATE_MAKEUP: (Mark.ADD, "mark.makeup"),
-    change_pb2.CHANGE_TYPE_MOVE: (Mark.MOVED, "mark.moved"),
-    change_pb2.CHANGE_TYPE_UNEMBED: (Mark.MOVED, "mark.moved"),
-    change_pb2.CHANGE_TYPE_COMPRESS: (Mark.SQUEEZE, "kind.squeeze"),
-    change_pb2.CHANGE_TYPE_REMOVE: (Mark.LEAVING, "mark.removed"),
-}
-
-
-def _step_mark(change: change_pb2.ScheduleChange) -> tuple[Mark, str]:
-    return _STEP_WORDS.get(change.type, (Mark.ADD, "mark.add"))
+        life = int((expires_at - instant(self._preview.generate_time)).total_seconds())
+        return Keep(
+            self._moment(expires_at),
+            left // 60,
+            expires_at.astimezone(UTC),
+            self._now,
+            max(life, 1),
+        )

@@ -1,7 +1,7 @@
 """Everything that the week page shows."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from services.gateway.domain import grid
@@ -45,6 +45,10 @@ class WeekPage:
     previous: int | None
     next: int | None
     is_this_week: bool
+    weeks: int
+    """How many the semester has."""
+    monday: str
+    """ISO 8601 date on which the week begins."""
 
 
 def build(
@@ -61,7 +65,7 @@ def build(
     dates = [date.fromisoformat(one) for one in answer.dates]
     today = date.fromisoformat(answer.today)
     first = _first_day(dates, today, day)
-    blocks = drawn([_block(painter, event) for event in answer.events])
+    blocks = drawn([_block(painter, event, dates) for event in answer.events])
     return WeekPage(
         week=answer.week,
         title=say(locale, "week.title", week=answer.week),
@@ -77,6 +81,8 @@ def build(
         previous=answer.week - 1 if answer.week > 1 else None,
         next=answer.week + 1 if answer.week < semester.week_count else None,
         is_this_week=today in dates,
+        weeks=semester.week_count,
+        monday=dates[0].isoformat(),
     )
 
 
@@ -85,12 +91,16 @@ def _first_day(dates: Sequence[date], today: date, asked: int | None) -> int:
     return min(max(wanted, 1), DAYS - ON_A_PHONE + 1)
 
 
-def _block(painter: Painter, event: Event) -> Block | None:
-    """Courses tell where they are, tasks tell when."""
+def _block(painter: Painter, event: Event, dates: Sequence[date]) -> Block | None:
+    """Courses tell where they are, tasks tell when; each leads to its details."""
     is_course = event.type == schedule_event_pb2.SCHEDULE_EVENT_TYPE_COURSE
     hosts = plain_mark(event) is Mark.HOST
     detail = event.location if is_course and (event.location or hosts) else None
-    return painter.plain(event, detail=detail)
+    block = painter.plain(event, detail=detail)
+    if block is None:
+        return None
+    on = dates[event.place.day_of_week - 1].isoformat()
+    return replace(block, href=f"/week/events/{event.event_id}?date={on}")
 
 
 def _strip(

@@ -158,7 +158,7 @@ async def test_a_session_ends_at_its_time(running: Gateway, person: Person) -> N
 
 @pytest.mark.parametrize("name", ["", "   ", "a" * 61, "a\x00b", "a\nb"])
 async def test_a_name_is_a_line_of_text(running: Gateway, name: str) -> None:
-    with pytest.raises(InvalidName, match="one line of 1 to 60 printable characters"):
+    with pytest.raises(InvalidName, match="one line of 1 to 60 characters"):
         await running.parts.sign_in.add_user(name, is_operator=False)
 
 

@@ -164,6 +164,8 @@ def preview(
     offered: Sequence[preview_pb2.Candidate] | None = None,
     refusals: Sequence[apply_pb2.Refusal] = (),
     title: str = "概率论大作业",
+    written: Sequence[calendar_pb2.Place] = (),
+    warnings: Sequence[str] = ("estimate_assumed", "a_code_from_tomorrow"),
 ) -> preview_pb2.Preview:
     made = candidates() if offered is None else list(offered)
     applied = state == preview_pb2.PREVIEW_STATE_APPLIED
@@ -186,7 +188,7 @@ def preview(
             "明天 17:55 之后，就没有完整的 2 节了。",
             "After 17:55 tomorrow no two sections are left.",
         ),
-        warnings=["estimate_assumed", "a_code_from_tomorrow"],
+        warnings=warnings,
         before_events=before_events() if made else [],
         semesters=[semester()],
         generate_time=stamp(NOW - timedelta(minutes=14)),
@@ -195,6 +197,12 @@ def preview(
         apply_time=stamp(NOW) if applied else None,
         applied_event_ids=[900] if applied else [],
         planned_sections=2,
+        applied_changes=[
+            change_pb2.ScheduleChange(
+                change_id="c1", type=change_pb2.CHANGE_TYPE_ADD, target=_TARGET, to=to
+            )
+            for to in written
+        ],
     )
 
 

@@ -15,7 +15,8 @@ from libs.telemetry.ops import Readiness
 from services.gateway import api, pages
 from services.gateway.clients.suite import Addresses, Suite
 from services.gateway.domain.buckets import Buckets, Rate
-from services.gateway.handlers.sign_in import SignIn
+from services.gateway.handlers.link_post import LinkPost
+from services.gateway.handlers.sign_in import AskedLink, SignIn
 from services.gateway.server.application import Bounds, application
 from services.gateway.web.parts import Parts, Policy
 from services.gateway.web.rendering import Renderer
@@ -44,10 +45,15 @@ class Served:
         return httpx2.AsyncClient(transport=transport, base_url="http://gateway.test", **more)
 
 
+async def _nowhere(_: AskedLink) -> None:
+    """Nobody is asked for a link here."""
+
+
 def serve(
     *,
     by_user: Rate = PLENTY,
     by_address: Rate = PLENTY,
+    by_asking: Rate = PLENTY,
     https: bool = False,
     receive_seconds: float = 5,
     kind: type[Suite] = Suite,
@@ -55,6 +61,7 @@ def serve(
     nobody = "127.0.0.1:1"
     suite = kind.open(Addresses(nobody, nobody, nobody), ISSUERS["gateway"], call_seconds=1)
     database = Database("postgresql+asyncpg://nobody@127.0.0.1:1/nothing", application="test")
+    sign_in = SignIn(database, timedelta(days=1), timedelta(minutes=15))
     parts = Parts(
         policy=Policy(
             origin="https://gateway.test" if https else "http://gateway.test",
@@ -66,11 +73,13 @@ def serve(
         ),
         clock=CLOCK,
         suite=suite,
-        sign_in=SignIn(database, timedelta(days=1), timedelta(minutes=15)),
+        sign_in=sign_in,
+        link_post=LinkPost(sign_in, _nowhere),
         verifier=Verifier(KeySet(list(KEYS.values())), CLOCK),
         renderer=RENDERER,
         by_user=Buckets(by_user),
         by_sign_in=Buckets(PLENTY),
+        by_asking=Buckets(by_asking),
         readiness=Readiness(),
         waits=asyncio.Event(),
     )

@@ -6,10 +6,11 @@ import pytest
 
 from services.gateway.domain.grid import Mark
 from services.gateway.domain.locale import Locale
+from services.gateway.wire.edits import read
 from services.gateway.wire.preview_page import Builder, PreviewPage
 from services.gateway.wire.refusals import cell_of
-from smartmate.active_scheduler.v1 import preview_pb2
-from smartmate.schedule.v1 import apply_pb2, calendar_pb2
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
+from smartmate.schedule.v1 import apply_pb2
 from tests.unit.gateway import gateway_samples as samples
 
 READY = preview_pb2.PREVIEW_STATE_READY
@@ -27,10 +28,19 @@ def page(
     locale: Locale = Locale.ZH,
     asked: str = "",
     told: str = "",
-    written: tuple[calendar_pb2.Place, ...] = (),
+    edits: str = "",
+    room: active_scheduler_service_pb2.CheckEditsResponse | None = None,
+    newer: str = "",
 ) -> PreviewPage:
-    builder = Builder(locale, samples.answer(shown), asked=asked, told=told, written=written)
-    return builder.page()
+    return Builder(
+        locale,
+        samples.answer(shown),
+        asked=asked,
+        told=told,
+        edits=read(edits),
+        room=room,
+        newer=newer,
+    ).page()
 
 
 def marked(found: PreviewPage, mark: Mark, *, after: bool = True) -> list[tuple[int, int, int]]:
@@ -98,8 +108,8 @@ def test_while_it_is_being_written_nothing_can_be_pressed() -> None:
 
 
 def test_an_applied_one_says_where_it_stands_and_leads_to_that_week() -> None:
-    shown = samples.preview(preview_pb2.PREVIEW_STATE_APPLIED)
-    found = page(shown, written=(samples.place(1, 11, 12),))
+    written = [samples.place(1, 11, 12)]
+    found = page(samples.preview(preview_pb2.PREVIEW_STATE_APPLIED, written=written))
     assert found.notice is not None
     assert found.notice.head == "已排进周一 11–12 节"
     assert [act.href for act in found.notice.acts] == ["/week?week=13"]
@@ -193,10 +203,33 @@ def test_an_expired_one_offers_a_new_look_at_the_same_thing() -> None:
     assert found.notice.regenerate == "重新生成建议"
 
 
-def test_a_superseded_one_leads_to_the_open_ones() -> None:
-    found = page(samples.preview(preview_pb2.PREVIEW_STATE_SUPERSEDED))
-    assert found.notice is not None
-    assert found.notice.acts[0].href == "/active-schedule/previews"
+def test_a_superseded_one_leads_to_the_newer_one_where_that_is_open() -> None:
+    shown = samples.preview(preview_pb2.PREVIEW_STATE_SUPERSEDED)
+    found = page(shown, newer="asp_2").notice
+    assert found is not None
+    assert [act.href for act in found.acts] == ["/active-schedule/previews/asp_2", "/week"]
+    found = page(shown).notice
+    assert found is not None
+    assert [act.href for act in found.acts] == ["/week"]
+
+
+@pytest.mark.parametrize(
+    ("state", "action", "label"),
+    [
+        (
+            preview_pb2.PREVIEW_STATE_IGNORED,
+            preview_pb2.DECISION_ACTION_SELECT_CANDIDATE,
+            "重新生成建议",
+        ),
+        (READY, preview_pb2.DECISION_ACTION_NOTIFY_ONLY, "按现在的日程再想一个"),
+    ],
+)
+def test_what_may_be_looked_at_again_offers_it(
+    state: preview_pb2.PreviewState, action: preview_pb2.DecisionAction, label: str
+) -> None:
+    found = page(samples.preview(state, action=action)).notice
+    assert found is not None
+    assert found.regenerate == label
 
 
 def test_a_mere_notice_has_no_grid_and_nothing_to_confirm() -> None:
@@ -234,7 +267,8 @@ def test_the_last_minute_is_not_told_as_none() -> None:
 
 
 def test_only_known_warnings_are_told() -> None:
-    assert page(samples.preview()).warnings == ("没有填过预计时长，按 2 节估计。",)
+    shown = samples.preview(warnings=["preferences_unavailable", "a_code_from_tomorrow"])
+    assert page(shown).warnings == ("这次没能查到你的偏好，位置只按空闲和截止来选。",)
 
 
 @pytest.mark.parametrize("key", ["cell:3:13:2", "cell:a:b:c:d", "task_pool:7", "", "cell:::::"])

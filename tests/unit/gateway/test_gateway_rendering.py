@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -11,9 +12,10 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web.rendering import Renderer
 from services.gateway.wire import preview_list, week_page
 from services.gateway.wire.preview_page import Builder
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
+from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, edit_pb2, preview_pb2
 from smartmate.schedule.v1 import apply_pb2
 from tests.unit.gateway import gateway_samples as samples
+from tests.unit.gateway import room_samples
 
 PATH = "/active-schedule/previews/asp_0192f3"
 VISITOR = Visitor(7, "林同学", frozenset(), "the-csrf-token")
@@ -40,6 +42,8 @@ PREVIEWS = {
     "question": samples.preview(action=preview_pb2.DECISION_ACTION_ASK_USER, offered=[]),
     "reorder": samples.preview(offered=[samples.reorder()]),
     "squeeze": samples.preview(offered=[samples.squeeze()]),
+    "blocked": samples.preview(),
+    "nobody_can_tell": samples.preview(warnings=["preferences_unavailable"]),
     "hostile": samples.preview(
         title=samples.HOSTILE,
         offered=[
@@ -52,6 +56,17 @@ PREVIEWS = {
                 risk=samples.text(samples.HOSTILE, samples.HOSTILE),
             )
         ],
+    ),
+}
+
+ROOMS = {
+    "ready": room_samples.room(),
+    "refused": room_samples.room(
+        events=[*samples.before_events(), room_samples.CLASS_MEETING], days=(1, 2, 3), near=(1, 2)
+    ),
+    "blocked": room_samples.room(blocked=edit_pb2.SHUT_CODE_BASE_CHANGED),
+    "hostile": room_samples.room(
+        events=[samples.event(8, samples.HOSTILE, samples.place(2, 3, 3), kind=samples.TASK)]
     ),
 }
 
@@ -88,7 +103,7 @@ class Page(HTMLParser):
         if tag == "form":
             self.forms.append({GOES_TO: given.get("action", "")})
         if tag == "input" and self.open and "form" in self.open:
-            self.forms[-1][given["name"]] = given["value"]
+            self.forms[-1][given["name"]] = given.get("value", "")
         if tag not in VOID:
             self.open.append(tag)
 
@@ -103,7 +118,7 @@ class Page(HTMLParser):
 
 
 def shown(renderer: Renderer, name: str, locale: Locale, visitor: Visitor = VISITOR) -> Page:
-    page = Builder(locale, samples.answer(PREVIEWS[name])).page()
+    page = Builder(locale, samples.answer(PREVIEWS[name]), room=ROOMS.get(name)).page()
     frame = {**FRAME, "visitor": visitor}
     return Page.of(renderer.render("preview.html", locale, page=page, path=PATH, **frame))
 
@@ -122,14 +137,18 @@ def every_page(renderer: Renderer, locale: Locale) -> dict[str, Page]:
         ]
     )
     others: dict[str, dict[str, Any]] = {
-        "week.html": {"page": week_page.build(locale, samples.week()), "suggestions": 2},
+        "week.html": {
+            "page": week_page.build(locale, samples.week()),
+            "suggestions": 2,
+            "told": None,
+        },
         "previews.html": {
-            "lines": preview_list.build(locale, lines, now=samples.NOW),
+            "lines": preview_list.build(locale, lines, now=samples.NOW, zone=ZoneInfo("UTC")),
             "told": "trigger_pending",
             "next_page_token": "a&b",
         },
         "week_none.html": {"reason": "ended", "nearest": ("1", "2"), "suggestions": 1},
-        "sign_in.html": {"comes_back": True},
+        "sign_in.html": {"comes_back": True, "told": None},
         "sign_in_link.html": {"is_open": True},
         "error.html": {"words": "x", "number": "n", "can_try_again": True, "here": "/week"},
     }
@@ -168,7 +187,8 @@ def test_one_filled_button_stands_on_a_page_at_most(renderer: Renderer, locale: 
 def test_what_people_wrote_is_data(renderer: Renderer, locale: Locale) -> None:
     page = shown(renderer, "hostile", locale)
     assert samples.HOSTILE in page.text
-    assert [tag for tag, _ in page.tags].count("script") == 1
+    scripts = [given.get("src", "") for tag, given in page.tags if tag == "script"]
+    assert all(source.startswith("/static/") for source in scripts)
     (form,) = [form for form in page.forms if form[GOES_TO] == f"{PATH}/confirm"]
     assert form["candidate_id"] == f"x:{samples.HOSTILE}"
 
@@ -177,7 +197,7 @@ def test_what_people_wrote_is_data(renderer: Renderer, locale: Locale) -> None:
 def test_every_form_proves_that_it_is_ours_and_names_its_attempt(
     renderer: Renderer, name: str
 ) -> None:
-    forms = shown(renderer, name, Locale.ZH).forms
+    forms = [one for one in shown(renderer, name, Locale.ZH).forms if one[GOES_TO] != PATH]
     assert all(form["csrf_token"] == VISITOR.csrf for form in forms)
     keys = [form["idempotency_key"] for form in forms if form[GOES_TO] != "/sign-out"]
     assert len(keys) == len(set(keys))
@@ -187,15 +207,20 @@ def test_every_form_proves_that_it_is_ours_and_names_its_attempt(
 @pytest.mark.parametrize(
     ("name", "actions"),
     [
-        ("ready", {f"{PATH}/ignore", f"{PATH}/confirm"}),
-        ("refused", {f"{PATH}/ignore", f"{PATH}/confirm", f"{PATH}/regenerate"}),
-        ("notify_only", {f"{PATH}/ignore"}),
-        ("question", {f"{PATH}/ignore"}),
+        ("ready", {f"{PATH}/ignore", f"{PATH}/confirm", f"{PATH}/estimate", PATH}),
+        (
+            "refused",
+            {f"{PATH}/ignore", f"{PATH}/confirm", f"{PATH}/regenerate", f"{PATH}/estimate", PATH},
+        ),
+        ("blocked", {f"{PATH}/ignore", f"{PATH}/regenerate", f"{PATH}/estimate"}),
+        ("nobody_can_tell", {f"{PATH}/ignore", f"{PATH}/confirm"}),
+        ("notify_only", {f"{PATH}/ignore", f"{PATH}/regenerate", f"{PATH}/estimate"}),
+        ("question", {f"{PATH}/ignore", f"{PATH}/estimate"}),
         ("applying", set()),
         ("applied", set()),
-        ("ignored", set()),
+        ("ignored", {f"{PATH}/regenerate", f"{PATH}/estimate"}),
         ("superseded", set()),
-        ("expired", {f"{PATH}/regenerate"}),
+        ("expired", {f"{PATH}/regenerate", f"{PATH}/estimate"}),
     ],
 )
 def test_a_page_offers_what_its_state_allows(

@@ -6,7 +6,13 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     # Frame
     "nav.main": ("主导航", "Main"),
     "nav.week": ("周视图", "Week"),
+    "nav.tasks": ("任务", "Tasks"),
     "nav.previews": ("建议", "Suggestions"),
+    "nav.timetable": ("课表导入", "Timetable"),
+    "nav.notifications": ("通知", "Notifications"),
+    "nav.settings": ("设置", "Settings"),
+    "nav.more": ("更多", "More"),
+    "nav.account": ("账户和更多", "Account and more"),
     "nav.skip": ("跳到正文", "Skip to content"),
     "nav.sign_out": ("退出登录", "Sign out"),
     "nav.language": ("English", "中文"),

@@ -31,6 +31,52 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "preview.changes": ("这次的改动", "What would change"),
     "preview.risk": ("可能的代价", "What it may cost"),
     "preview.inaction": ("如果先不动", "If nothing is done"),
+    # Putting it elsewhere
+    "move.pick": ("或者自己选一个位置", "Or pick a place yourself"),
+    "move.show": ("看这个位置", "Show this place"),
+    "move.reset": ("恢复建议", "Back to the suggestion"),
+    "move.hint_pointer": (
+        "拖动蓝色块可以换位置",
+        "Drag the blue block to another place",
+    ),
+    "move.hint_keys": ("键盘：", "Keys: "),
+    "move.key_lift": ("空格", "Space"),
+    "move.key_arrows": ("方向键", "Arrows"),
+    "move.key_jump": ("Alt+方向键", "Alt+arrows"),
+    "move.lift": ("拿起、放下", "lift, drop"),
+    "move.aim": ("移动", "move"),
+    "move.jump": ("下一个能放的", "next legal place"),
+    "move.back": ("放回", "put back"),
+    "move.lifted": (
+        "拿起了，在{place}。方向键移动，空格放下，Esc 放回。",
+        "Lifted at {place}. Arrows move it, Space drops it, Esc puts it back.",
+    ),
+    "move.can": ("{place}，{time}，可以放", "{place}, {time}: it fits"),
+    "move.can_noted": ("{place}，{time}，可以放，{note}", "{place}, {time}: it fits, {note}"),
+    "move.cannot": ("{place}：{why}", "{place}: {why}"),
+    "move.dropped": (
+        "已放到{place}，{time}。还没有写入日程。",
+        "Put at {place}, {time}. Nothing is written yet.",
+    ),
+    "move.not_moved": (
+        "没有移动：{why}。放回了原处。",
+        "Not moved: {why}. It is back where it was.",
+    ),
+    "move.put_back": ("已放回原处。", "It is back where it was."),
+    "move.unknown": (
+        "现在查不到哪里能放，稍后再试。",
+        "It cannot be told now where it fits. Try again in a moment.",
+    ),
+    "move.looking": ("正在看哪里能放…", "Looking where it fits…"),
+    "move.nowhere": ("现在不能换位置：{why}。", "It cannot be put elsewhere now: {why}."),
+    # The length that was only assumed
+    "estimate.title": ("预计时长", "How long it takes"),
+    "estimate.ask": ("实际需要几节？", "How many sections does it need?"),
+    "estimate.sections": ("{n} 节", "{n}"),
+    "estimate.then": (
+        "选了会记到任务上，并按它重新想一个。",
+        "The choice is kept with the task, and a new suggestion is made.",
+    ),
     "preview.keep": (
         "建议保留到 {time}，还有 {n} 分钟",
         "Kept until {time}, {n} min left",
@@ -88,6 +134,14 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "这是演示时间里的建议，位置已经过去，不能写入",
         "Made under a mock clock: its place has passed and cannot be written",
     ),
+    "notice.version_mismatch": (
+        "任务刚刚在别处改过，时长没有改",
+        "The task was just changed elsewhere; its length was not set",
+    ),
+    "notice.task_not_found": (
+        "这件事已经不在了，可能刚被删除",
+        "This is gone; it may have just been deleted",
+    ),
     "notice.trigger_pending": (
         "助手正在看，通常几秒就好",
         "The assistant is looking; it usually takes a few seconds",
@@ -99,15 +153,28 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     # Warnings
     "warning.estimate_assumed": (
         "没有填过预计时长，按 {n} 节估计。",
-        "No estimate was given; planned as {n}.",
+        "No estimate was given; planned as {n}. ",
     ),
     "warning.estimate_clamped": (
         "预计时长超出范围，按 {n} 节估计。",
-        "The estimate is out of range; planned as {n}.",
+        "The estimate is out of range; planned as {n}. ",
+    ),
+    "warning.preferences_unavailable": (
+        "这次没能查到你的偏好，位置只按空闲和截止来选。",
+        "Your preferences could not be looked up; places were chosen by free time and deadline.",
     ),
     # List of suggestions
     "list.title": ("建议", "Suggestions"),
     "list.empty": ("现在没有等你看的建议。", "No suggestion is waiting for you."),
-    "list.until": ("保留到 {time}", "Kept until {time}"),
+    "list.empty_more": (
+        "重要的任务到了提醒时间还没排上，助手会在这里给出位置。",
+        "When an important task is due to be planned and is not, a place for it appears here.",
+    ),
+    "list.how": (
+        "打开一条，看看改前改后，再决定要不要。",
+        "Open one, look at before and after, then decide.",
+    ),
+    "list.made": ("{time} 想到的", "Made at {time}"),
+    "list.more": ("看更早的", "Earlier ones"),
     "list.applying": ("正在写入", "Being written"),
 }

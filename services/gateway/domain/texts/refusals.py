@@ -59,6 +59,48 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "You already sent a different choice; the first one counts",
     ),
     "refusal.came_in": ("加入了「{name}」。", "“{name}” came in. "),
+    # What came between, before anybody pressed a button
+    "stale.course": ("{place}刚刚有了课：{name}", "{place} now holds a class: {name}"),
+    "stale.task": ("{place}刚刚有了别的安排：{name}", "{place} has just been taken: {name}"),
+    "stale.host_partial": ("{place}刚刚有了课：{name}", "{place} now holds a class: {name}"),
+    "stale.started": ("{place}已经开始", "{place} has already started"),
+    "stale.base_changed": (
+        "「{title}」或日程刚刚改过，这条建议写不进去了",
+        "“{title}” or your schedule has just changed; this suggestion no longer fits",
+    ),
+    "stale.target_completed": (
+        "「{title}」已经完成，不用再安排",
+        "“{title}” is done already",
+    ),
+    "stale.target_already_scheduled": (
+        "「{title}」已经排在日程里了",
+        "“{title}” is on your schedule already",
+    ),
+    "stale.target_not_found": (
+        "这件事已经不在了，可能刚被删除",
+        "This is gone; it may have just been deleted",
+    ),
+    "stale.other": ("{place}现在不能用了", "{place} cannot be used any more"),
+    "stale.elsewhere": (
+        "你的日程保持原样。可以换一个位置，或按现在的日程再想一个。",
+        "Your schedule is as it was. Choose another place, or let it be planned again.",
+    ),
+    # What is not as it was when the suggestion was made
+    "refusal.entry_came_in": ("{place}：加入了「{name}」", "{place}: “{name}” came in"),
+    "refusal.entry_changed": ("{place}：原来的安排变了", "{place}: what stood there has changed"),
+    "refusal.entry_target": (
+        "「{title}」本身改过：时长、截止或状态",
+        "“{title}” itself was changed: its length, deadline or state",
+    ),
+    "refusal.entry_scheduled": (
+        "「{title}」在日程里的安排变了",
+        "“{title}” has been put on or taken off your schedule",
+    ),
+    "refusal.entry_host": ("要放进去的那节课变了", "The class that it would go into has changed"),
+    "refusal.entry_calendar": (
+        "学期或那一天的调休改过",
+        "The semester, or the timetable of that day, was changed",
+    ),
     "refusal.this_place": ("这个位置", "This place"),
     "refusal.unchanged": ("你的日程保持原样。", "Your schedule is as it was. "),
     "refusal.choose_another": (

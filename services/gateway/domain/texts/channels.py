@@ -1,0 +1,163 @@
+"""Notifications: channels and what was sent on them."""
+
+from collections.abc import Mapping
+
+TEXTS: Mapping[str, tuple[str, str]] = {
+    "channels.title": ("通知", "Notifications"),
+    "channels.lead": (
+        "有了建议、问题或提醒，助手从这里告诉你，并附上链接。按顺序用第一个；它拒收时才用下一个。",
+        "Suggestions, questions and notices reach you here, with a link. The first one is used; "
+        "the next one only when it refuses.",
+    ),
+    "channels.list": ("通知方式", "Channels"),
+    "channels.none": (
+        "还没有通知方式，建议只在网页上。",
+        "There is no channel yet, so suggestions stand on these pages alone.",
+    ),
+    "channels.add": ("添加飞书机器人", "Add a Feishu bot"),
+    "channels.add_console": ("添加控制台（开发用）", "Add the console (development)"),
+    "channels.full": (
+        "通知方式已经满了，删掉一个再添加。",
+        "There is no room for another channel; delete one first.",
+    ),
+    "channel.type_feishu_bot": ("飞书机器人", "Feishu bot"),
+    "channel.type_console": ("控制台", "Console"),
+    "channel.first": ("先用这个", "Tried first"),
+    "channel.address": ("地址 {url}", "Address {url}"),
+    "channel.signed": ("有签名密钥", "with a signing secret"),
+    "channel.unsigned": ("没有签名密钥", "without a signing secret"),
+    "channel.keyword_is": ("关键词「{keyword}」", "keyword “{keyword}”"),
+    "channel.in_zh": ("中文", "in Chinese"),
+    "channel.in_en": ("英文", "in English"),
+    "channel.links": ("接收登录链接", "takes sign-in links"),
+    "channel.test": ("发一条测试", "Send a test"),
+    "channel.test_for": ("发一条测试：{name}", "Send a test: {name}"),
+    "channel.edit": ("修改", "Edit"),
+    "channel.edit_for": ("修改：{name}", "Edit: {name}"),
+    "channel.delete": ("删除这个通知方式", "Delete this channel"),
+    "channel.delete_more": (
+        "地址和密钥会一起删掉；已有的记录留着。",
+        "Its address and secret go with it; the records stay.",
+    ),
+    "channel.sending": ("正在发送…", "Sending…"),
+    # The form
+    "channel.new": ("添加通知方式", "Add a channel"),
+    "channel.change": ("修改通知方式", "Edit the channel"),
+    "channel.name": ("名称", "Name"),
+    "channel.name_hint": ("自己认得就行，比如：我的通知群", "For yourself, e.g. my own chat"),
+    "channel.url": ("Webhook 地址", "Webhook address"),
+    "channel.url_hint": (
+        "飞书群 → 设置 → 群机器人 → 添加自定义机器人，把它给的地址粘贴到这里。",
+        "In a Feishu chat: Settings, Bots, add a custom bot; paste the address that it gives.",
+    ),
+    "channel.url_keep": (
+        "现在是 {url}。留空不变；填了就换成新的。",
+        "It is {url} now. Leave it empty to keep it; enter another one to replace it.",
+    ),
+    "channel.secret": ("签名密钥", "Signing secret"),
+    "channel.secret_hint": (
+        "机器人开了「签名校验」才要填。保存之后不再显示。",
+        "Only where the bot has signature verification on. It is never shown again.",
+    ),
+    "channel.secret_keep": ("已经有一个。留空不变。", "There is one. Leave it empty to keep it."),
+    "channel.secret_remove": ("去掉签名密钥", "Remove the signing secret"),
+    "channel.keyword": ("关键词", "Keyword"),
+    "channel.keyword_hint": (
+        "机器人设了关键词才要填，会写进每条消息的标题。",
+        "Only where the bot asks for one; it goes into the title of every message.",
+    ),
+    "channel.language": ("消息语言", "Language of messages"),
+    "channel.position": ("顺序", "Order"),
+    "channel.position_hint": (
+        "数字小的先用；留空排到最后。",
+        "The smaller number is tried first; empty means last.",
+    ),
+    "channel.takes_links": ("登录链接也可以发到这里", "Sign-in links may be sent here"),
+    "channel.takes_links_hint": (
+        "看到链接的人都能以你的身份登录，只在群里只有你自己时打开。",
+        "Whoever sees such a link can sign in as you: only for a chat that is yours alone.",
+    ),
+    "channel.save": ("保存", "Save"),
+    "channel.back": ("回到通知", "Back to notifications"),
+    # What is wrong at a field
+    "problem.channel_name": (
+        "写一行字，1 到 60 个，不含换行。",
+        "One line of 1 to 60 characters is needed.",
+    ),
+    "problem.channel_url": (
+        "这个地址用不了：要以 https 开头的飞书机器人 Webhook 地址。",
+        "This address cannot be used: the https webhook of a Feishu bot is needed.",
+    ),
+    "problem.channel_url_missing": (
+        "粘贴机器人的 Webhook 地址。",
+        "Paste the webhook address of the bot.",
+    ),
+    "problem.channel_secret": ("密钥最长 200 个字符。", "A secret has at most 200 characters."),
+    "problem.channel_keyword": ("关键词最长 40 个字。", "A keyword has at most 40 characters."),
+    "problem.channel_position": ("写 1 到 1000000 的数字。", "A number from 1 to 1000000."),
+    "problem.channel_type": (
+        "这里不能添加这种通知方式。",
+        "This kind of channel cannot be added here.",
+    ),
+    "problem.channel_links": (
+        "控制台不能接收登录链接。",
+        "The console cannot take sign-in links.",
+    ),
+    # Records
+    "records.title": ("最近的消息", "Recent messages"),
+    "records.none": ("还没有发过消息。", "Nothing has been sent yet."),
+    "records.more": ("更早的", "Earlier"),
+    "record.about_preview": ("建议", "Suggestion"),
+    "record.about_trigger": ("提醒", "Notice"),
+    "record.about_test": ("测试消息", "Test message"),
+    "record.about_batch": ("几条合在一起", "Several in one"),
+    "record.about_sign_in": ("登录链接", "Sign-in link"),
+    "record.on": ("发到 {name}", "to {name}"),
+    "record.on_deleted": ("发到已删除的通知方式", "to a channel that was deleted"),
+    "record.on_none": ("没有通知方式", "no channel"),
+    "record.see": ("看这条建议", "See the suggestion"),
+    "record.with_others": ("和其他几条一起发", "together with others"),
+    "record.pending": ("等待中", "Waiting"),
+    "record.sending": ("正在发送", "Being sent"),
+    "record.sent": ("已送达", "Delivered"),
+    "record.retrying": ("没有送达，{n} 秒内重试", "Not delivered, trying again within {n} s"),
+    "record.retrying_now": ("没有送达，正在重试", "Not delivered, trying again"),
+    "record.dead": ("没能送达", "Could not be delivered"),
+    "record.skipped": ("没有发送：{reason}", "Not sent: {reason}"),
+    "record.unknown": ("可能已送达，对方没有回音", "Perhaps delivered; no answer came"),
+    "reason.no_channel": ("还没有通知方式", "there was no channel"),
+    "reason.no_channel_for_sign_in": (
+        "没有通知方式可以收登录链接",
+        "no channel takes sign-in links",
+    ),
+    "reason.preview_expired": ("那时已经过期", "it had expired by then"),
+    "reason.preview_not_found": ("建议已经不在了", "the suggestion was gone"),
+    "reason.preview_superseded": ("有了更新的建议", "a newer suggestion took its place"),
+    "reason.preview_ignored": ("已经忽略", "it was ignored"),
+    "reason.preview_applying": ("正在写入日程", "it was being written to the schedule"),
+    "reason.applied": ("已经写入日程", "it was on the schedule already"),
+    "reason.other": ("不再需要", "it was not needed any more"),
+    # After a form
+    "channels.told_added": ("已添加，发一条测试看看", "Added; send a test to try it"),
+    "channels.told_saved": ("已保存", "Saved"),
+    "channels.told_full": (
+        "通知方式已经满了，删掉一个再添加",
+        "There is no room for another channel; delete one first",
+    ),
+    "channels.told_deleted": ("通知方式已删除", "The channel is deleted"),
+    "channels.told_gone": (
+        "这个通知方式已经不在了，可能刚被删除",
+        "This channel is gone; it may have just been deleted",
+    ),
+    "channels.tested_sent": ("测试消息已送达，到群里看一眼", "The test arrived; look for it there"),
+    "channels.tested_waiting": (
+        "测试消息还在路上，过一会儿刷新这一页",
+        "The test is under way; reload this page in a moment",
+    ),
+    "channels.tested_failed": ("测试消息还没送达", "The test has not arrived yet"),
+    "channels.tested_dead": ("测试消息没能送达", "The test could not be delivered"),
+    "channels.tested_unknown": (
+        "测试消息可能已送达，对方没有回音",
+        "The test may have arrived; no answer came",
+    ),
+}
