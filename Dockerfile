@@ -4,7 +4,7 @@
 #   docker run … smartmate services.standalone migrate
 #
 # Runs as uid 10001 with a read-only root; /tmp is the one place it may want to write to.
-FROM docker.io/library/python:3.11-slim-bookworm
+FROM python:3.11-slim-bookworm
 
 RUN useradd --uid 10001 --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin smartmate
 

@@ -2,19 +2,21 @@
 
     python -m standins.on_loopback 8090=feishu:8090 services.notification
 
-Without TLS a service talks to a stand-in on loopback alone, and that rule is none of its tests'
-business. What comes to the port on loopback goes on to the stand-in; the program takes the place of
-this one, so that signals reach it, and the relay ends with the container.
+Without TLS a service talks to a stand-in on loopback alone, and tests are no reason to soften that
+rule. What comes to the port on loopback goes on to the stand-in; the program takes the place of
+this one, so that signals reach it, and the relay ends with it.
 """
 
 import argparse
 import asyncio
-import contextlib
+import ctypes
 import os
+import signal
 import sys
 
 LOOPBACK = "127.0.0.1"
 CHUNK_BYTES = 65536
+PR_SET_PDEATHSIG = 1
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -64,9 +66,8 @@ def main() -> None:
     port, _, goal = str(options.way).partition("=")
     host, _, to_port = goal.rpartition(":")
     if os.fork() == 0:
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(relay(int(port), host, int(to_port)))
-        os._exit(0)
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        asyncio.run(relay(int(port), host, int(to_port)))
     os.execv(sys.executable, (sys.executable, "-m", str(options.module)))
 
 

@@ -62,7 +62,7 @@ class Container(processes.Child):
 
     async def stop(self) -> None:
         await self.there()
-        await self._engine.run("stop", "--time", STOP_SECONDS, self.seen.id)
+        await self._engine.run("stop", "-t", STOP_SECONDS, self.seen.id)
         await self._gone_down()
 
     async def kill(self) -> None:

@@ -16,6 +16,8 @@ from standins.on_loopback import Stream, joined
 from tests.containers.engine import Engine
 
 LOOK_AGAIN_SECONDS = 1.0
+CONNECT_SECONDS = 1.0
+"""While a container goes, its engine may still lead connections to where nobody is any more."""
 
 
 @dataclass(slots=True)
@@ -33,7 +35,8 @@ class Back:
         for _ in range(2):
             if self._published is not None:
                 with contextlib.suppress(OSError):
-                    return await asyncio.open_connection(LOOPBACK, self._published)
+                    async with asyncio.timeout(CONNECT_SECONDS):
+                        return await asyncio.open_connection(LOOPBACK, self._published)
             if not await self._moved():
                 return None
         return None

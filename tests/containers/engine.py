@@ -103,6 +103,30 @@ class Engine:
         """The same of one while others go on."""
         return Seen.of(json.loads(await self.run("inspect", container))[0])
 
+    def image(self, name: str) -> str | None:
+        """Id of an image, None where there is none of that name."""
+        return self.do("images", "--quiet", "--no-trunc", name).strip() or None
+
+    def remove(self, *containers: str) -> None:
+        """Ends containers at once and removes them, where there are any."""
+        at_once = ("--time", "0") if self.program == "podman" else ()
+        if containers:
+            self.do("rm", "--force", *at_once, *containers)
+
+    def forget(self, image: str) -> None:
+        """Removes an image, unless somebody still uses it."""
+        subprocess.run((self.program, "rmi", image), capture_output=True)
+
+    def bridge(self, network: str) -> str:
+        """Name of the interface that joins the containers of one of podman's networks."""
+        told = json.loads(self.do("network", "inspect", network))[0]
+        return str(told["network_interface"])
+
+    def names(self) -> list[str]:
+        """Names of all containers of compose projects, ended ones included."""
+        label = f"label={PROJECT}"
+        return self.do("ps", "--all", "--format", "{{.Names}}", "--filter", label).split()
+
     def of_project(self, project: str) -> list[Seen]:
         """Every container of a compose project, by service and number, ended ones included."""
         label = f"label={PROJECT}={project}"

@@ -2,17 +2,19 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self
 
 from services.standalone import nats, postgres
 from services.standalone.ports import LOOPBACK
 from services.standalone.settings import SERVICES, variable
+from tests.containers import bridge
 from tests.containers.engine import Engine, Seen
 from tests.containers.suite import CALLS, FEISHU, FEISHU_AT, GATEWAY, OPERATIONS, SERVERS, addresses
 
@@ -20,6 +22,10 @@ Settings = Mapping[str, Mapping[str, str]]
 """Variables by service; those under "*" are for every service."""
 
 FILE = "docker-compose.yml"
+PREFIX = "smartmate-test-"
+"""Of a project's name; the process id of who made it follows."""
+IMAGE = "smartmate:test"
+START = ("up", "--detach", "--no-build")
 ONE_SHOT = frozenset({"keys", "migrate"})
 COMMAND_SECONDS = 600.0
 DOWN_SECONDS = 240.0
@@ -42,13 +48,13 @@ class Composer:
     @classmethod
     def found(cls) -> Self:
         """What this machine has. Raises Trouble."""
-        asked = ("docker", "compose", "version")
-        if shutil.which("docker") and not subprocess.run(asked, capture_output=True).returncode:
+        if _answers("docker", "compose", "version") and _answers("docker", "info"):
             return cls(("docker", "compose"), Engine("docker"))
         if shutil.which("podman-compose") and shutil.which("podman"):
             return cls(("podman-compose",), Engine("podman"))
         raise Trouble(
-            "compose-test needs 'docker compose', or podman with podman-compose: neither is here"
+            "compose-test needs 'docker compose' with an engine that answers, or podman with "
+            "podman-compose: neither is here"
         )
 
     @property
@@ -81,24 +87,44 @@ class Project:
         self._override.write_text(json.dumps(content, indent=2))
 
     def build(self) -> None:
-        """Builds the image; `keys` stands for all, they have the same."""
+        """Builds the image; `keys` stands for all, they have the same. It stays, so that the next
+        run builds anew only what has changed; what it replaces goes."""
+        before = self.composer.engine.image(IMAGE)
         self._compose("build", "keys")
+        if before not in (None, self.composer.engine.image(IMAGE)):
+            self.composer.engine.forget(str(before))
 
     def up(self, *services: str, replicas: Mapping[str, int] | None = None) -> None:
         """Starts these services, or all, and waits until everything is healthy."""
         scales = [f"--scale={service}={count}" for service, count in (replicas or {}).items()]
-        start = ("up", "--detach", "--no-build")
+        if self.composer.engine.program == "podman":
+            # The first container brings the bridge about.
+            self._compose(*START, postgres.NAME)
+            bridge.keep_address(self.composer.engine.bridge(f"{self.name}_default"))
         if self.composer.takes_many_scales or len(scales) < 2:
-            self._compose(*start, *scales, *services)
+            self._compose(*START, *scales, *services)
         else:
-            self._compose(*start, *services)
+            self._compose(*START, *services)
             for scale in scales:
-                self._compose(*start, "--no-recreate", scale, scale.split("=")[1])
+                self._compose(*START, "--no-recreate", scale, scale.split("=")[1])
         self._wait_until_healthy()
 
     def down(self) -> None:
-        """Removes everything, volumes and further replicas included."""
+        """Removes everything, volumes and further replicas included. Raises Trouble.
+
+        Nobody is asked to finish what he does: whether services stop in order is for the tests.
+        """
+        self.composer.engine.remove(*(one.id for one in self._containers()))
         self._compose("down", "--volumes", "--remove-orphans", within=DOWN_SECONDS)
+        if left := self._containers():
+            raise Trouble(f"left behind: {' '.join(one.name for one in left)}")
+
+    def remove_leftovers(self) -> None:
+        """Removes the containers of runs that were killed before they could."""
+        found = (re.match(rf"{PREFIX}(\d+)[-_]", name) for name in self.composer.engine.names())
+        for maker in {match.group(1) for match in found if match}:
+            if not Path("/proc", maker).exists():
+                replace(self, name=f"{PREFIX}{maker}").down()
 
     def servers(self) -> dict[str, str]:
         """The variables by which a suite as processes uses the servers of the containers."""
@@ -135,22 +161,26 @@ class Project:
     def _compose(self, *arguments: str, within: float = COMMAND_SECONDS) -> None:
         """Runs one command of the composer. Raises Trouble with the end of what it said."""
         options = ("-p", self.name, "-f", FILE, "-f", str(self._override), "--profile", "test")
-        with self.log.open("ab") as log:
-            done = subprocess.run(
-                (*self.composer.program, *options, *arguments),
-                env=os.environ | self._variables(),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                timeout=within,
-            )
-        if done.returncode:
+        try:
+            with self.log.open("ab") as log:
+                done = subprocess.run(
+                    (*self.composer.program, *options, *arguments),
+                    env=os.environ | self._variables(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    timeout=within,
+                )
+            ending = f"ended with {done.returncode}" if done.returncode else ""
+        except subprocess.TimeoutExpired:
+            ending = f"did not end within {within:g} s"
+        if ending:
             said = self.log.read_text(errors="replace")[-TAIL_CHARACTERS:]
-            raise Trouble(f"{said}\n{' '.join(arguments)}: ended with {done.returncode}")
+            raise Trouble(f"{said}\n{' '.join(arguments)}: {ending}")
 
     def _variables(self) -> dict[str, str]:
         return {
-            "SMARTMATE_VERSION": "test",
+            "SMARTMATE_VERSION": IMAGE.rpartition(":")[2],
             # Empty: the engine chooses one for each replica.
             "SMARTMATE_GATEWAY_PORT": "",
             "SMARTMATE_FEISHU_PORT": str(self.feishu_port),
@@ -173,6 +203,13 @@ class Project:
         if seen.service in ONE_SHOT:
             return seen.exit_code == 0
         return seen.pid is not None and self.composer.engine.is_healthy(seen)
+
+
+def _answers(program: str, *arguments: str) -> bool:
+    """Whether there is such a program, and it is content with what it finds."""
+    if not shutil.which(program):
+        return False
+    return not subprocess.run((program, *arguments), capture_output=True).returncode
 
 
 def override(feishu_port: int, settings: Settings) -> dict[str, Any]:

@@ -23,7 +23,18 @@ from scripts.descriptors import (
     messages_of,
 )
 
-READ_ONLY = ("Get", "List", "Check", "Watch", "DryRun", "Select", "Recall")
+READ_ONLY = (
+    "Get",
+    "List",
+    "Check",
+    "Watch",
+    "DryRun",
+    "Select",
+    "Recall",
+    "Export",
+    "Load",
+    "Rough",
+)
 """Verbs of calls that change nothing. Whatever else a call is named, it changes something."""
 
 BANNED_FILE_NAMES = frozenset({"base", "common", "helpers", "misc", "types", "utils"})

@@ -57,6 +57,14 @@ def test_nothing_is_published_beyond_this_machine() -> None:
     assert all(ports.startswith('"127.0.0.1:') for ports in published)
 
 
+def test_no_command_line_holds_a_secret() -> None:
+    """Whoever may list processes reads them."""
+    commands = re.findall(r"^    command: .*$", COMPOSE, flags=re.MULTILINE)
+
+    assert len(commands) > len(SERVICES)
+    assert [line for line in commands if "$" in line or "secret" in line] == []
+
+
 def test_every_container_is_hardened() -> None:
     names = re.findall(r"^  ([a-z_]+):\n    ", COMPOSE.partition("\nservices:\n")[2], re.MULTILINE)
     hardened = re.search(r"x-hardened: &hardened\n((?:  .*\n)+)", COMPOSE)

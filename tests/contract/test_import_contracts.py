@@ -26,6 +26,10 @@ PLANTS: Mapping[str, tuple[str, str]] = {
         "services/schedule/domain/planted.py",
         "import sqlalchemy",
     ),
+    "tools import the standard library, pydantic and libs.planning alone": (
+        "services/agent/tools/planted.py",
+        "import openai",
+    ),
     "planning imports the standard library alone": (
         "libs/planning/planted.py",
         "import libs.clock",

@@ -1,4 +1,4 @@
-"""The domains and the planning core import what pure code may import, and nothing else."""
+"""Domains, tools and the planning core import what pure code may import, and nothing else."""
 
 from pathlib import Path
 
@@ -11,14 +11,17 @@ def test_the_pure_code_is_pure() -> None:
     assert list(purity.violations(tracked.ROOT)) == []
 
 
-def test_every_domain_and_the_planning_core_are_looked_at() -> None:
+def test_every_domain_the_tools_and_the_planning_core_are_looked_at() -> None:
     seen = {own for _, own in purity.pure_files(tracked.ROOT)}
-    domains = {
-        f"services.{path.parent.name}.domain" for path in tracked.ROOT.glob("services/*/domain")
+    rooms = {
+        f"services.{path.parent.name}.{path.name}"
+        for room in ("domain", "tools")
+        for path in tracked.ROOT.glob(f"services/*/{room}")
     }
 
-    assert seen == {"libs.planning"} | domains
-    assert domains
+    assert seen == {"libs.planning"} | rooms
+    assert "services.agent.tools" in rooms
+    assert "services.schedule.domain" in rooms
 
 
 @pytest.mark.parametrize(
@@ -34,6 +37,10 @@ def test_every_domain_and_the_planning_core_are_looked_at() -> None:
         ("services/schedule/domain/planted.py", "from services.agent.domain import x", "agent"),
         ("services/schedule/domain/deep/planted.py", "import libs.clock", "imports libs.clock"),
         ("services/schedule/domain/planted.py", "from urllib import request", "urllib.request"),
+        ("services/schedule/domain/planted.py", "import pydantic", "imports pydantic"),
+        ("services/agent/tools/planted.py", "import openai", "imports openai"),
+        ("services/agent/tools/planted.py", "from services.agent import domain", "agent.domain"),
+        ("services/agent/tools/planted.py", "import random", "imports random"),
         (
             "services/schedule/domain/planted.py",
             "import datetime\ndatetime.datetime.now(datetime.UTC)",
@@ -55,6 +62,14 @@ def test_a_planted_import_is_found(place: str, line: str, complaint: str, tmp_pa
 
     assert len(found) == 1, found
     assert complaint in found[0]
+
+
+def test_tools_may_use_pydantic(tmp_path: Path) -> None:
+    path = tmp_path / "services" / "agent" / "tools" / "planted.py"
+    path.parent.mkdir(parents=True)
+    path.write_text("from pydantic import Field\nimport pydantic\n", encoding="utf-8")
+
+    assert list(purity.violations(tmp_path)) == []
 
 
 def test_what_pure_code_needs_is_let_through(tmp_path: Path) -> None:

@@ -57,6 +57,8 @@ class Rig:
     """Runs before the effect, in the handler."""
     after: Callable[[Heard], Awaitable[None]] | None = None
     """Runs after the commit, in the handler."""
+    said: int = 0
+    """Sequence of the last event in the stream that was said here."""
 
     @property
     def durable(self) -> str:
@@ -142,11 +144,12 @@ class Rig:
         )
         if message_id:
             own["Nats-Msg-Id"] = message_id
-        await self.bus.jetstream.publish(
+        kept = await self.bus.jetstream.publish(
             WHAT.subject,
             said.SerializeToString() if data is None else data,
             headers=own if headers is None else headers,
         )
+        self.said = max(self.said, kept.seq)
         return task_id
 
     async def effects(self) -> list[int]:
@@ -163,7 +166,9 @@ class Rig:
         if not self.bus.connected:
             return False
         info = await self.bus.jetstream.consumer_info(WHAT.stream, self.durable)
-        return (info.num_pending, info.num_ack_pending) == (0, 0)
+        # The broker acknowledges an event before it counts it as pending for its consumers.
+        reached = info.delivered is not None and info.delivered.stream_seq >= self.said
+        return reached and (info.num_pending, info.num_ack_pending) == (0, 0)
 
     async def settled(self) -> None:
         await until(self.is_settled, what="an answer to every delivery")

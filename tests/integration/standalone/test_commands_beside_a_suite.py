@@ -5,8 +5,18 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
-from services.standalone import databases, errors, files, home, members, settings, told
+from services.standalone import (
+    databases,
+    errors,
+    files,
+    home,
+    members,
+    settings,
+    told,
+    undo_command,
+)
 from services.standalone.home import Home
 from services.standalone.settings import StandaloneSettings
 from services.standalone.suite import Suite
@@ -55,6 +65,14 @@ async def test_the_gateways_refusals_are_passed_on(
     made = await asyncio.to_thread(members.add, here(suite), "小满", operator=False)
     token = await asyncio.to_thread(members.token, here(suite), made["user_id"])
     assert token.count(".") == 2
+
+
+async def test_an_undo_is_the_schedule_services_own_command(suite: Suite) -> None:
+    asked = undo_command.run, here(suite), Console()
+    with pytest.raises(errors.CommandFailed, match="apply_not_found"):
+        await asyncio.to_thread(*asked, user=404, apply_id=None, as_json=True)
+    with pytest.raises(errors.CommandFailed, match="apply_not_found"):
+        await asyncio.to_thread(*asked, user=404, apply_id="asa_nobody", as_json=False)
 
 
 async def test_no_secret_is_written_down(suite: Suite) -> None:
