@@ -62,7 +62,8 @@ protos-check: env ## Compare libs/contracts with protos/
 protos-golden: env ## Record the contracts as they are; refuses a breaking change
 	@$(bin)/python -m tests.contract.golden
 
-docs: env ## Generate docs/events.md, docs/settings.md and docs/metrics.md
+docs: env ## Generate docs/events.md, docs/settings.md, docs/metrics.md and docs/tools.md
 	@$(bin)/python -m scripts.events_doc
 	@$(bin)/python -m scripts.settings_doc
 	@$(bin)/python -m scripts.metrics_doc
+	@$(bin)/python -m scripts.tools_doc

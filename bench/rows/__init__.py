@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from bench.figures import Figure
-from bench.rows import apply, due_jobs, machine, relay, thread
+from bench.rows import apply, due_jobs, machine, relay, thread, tools
 
 ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
     "apply": apply.run,
@@ -13,5 +13,6 @@ ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
     "confirm": thread.confirm,
     "memory": machine.memory,
     "start": machine.start,
+    "tools": tools.run,
 }
 """In the order of the table."""
