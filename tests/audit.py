@@ -82,9 +82,13 @@ RULES = (
         "an applied verdict wrote its blocks, and no other verdict wrote them",
         """
         SELECT a.user_id, a.apply_id FROM applies a
-        WHERE a.state = 'applied' AND (cardinality(a.event_ids) = 0 OR cardinality(a.event_ids)
-            <> (SELECT count(*) FROM schedule_events e WHERE e.user_id = a.user_id
-                AND e.id = ANY (a.event_ids) AND e.apply_id = a.apply_id))
+        WHERE a.state = 'applied' AND (cardinality(a.event_ids) = 0
+            OR cardinality(a.event_ids) <> (SELECT count(*) FROM schedule_events e
+                WHERE e.user_id = a.user_id AND e.id = ANY (a.event_ids))
+            OR EXISTS (SELECT FROM jsonb_array_elements(a.effects) f
+                LEFT JOIN schedule_events e ON e.user_id = a.user_id
+                    AND e.id = (f ->> 'event_id')::bigint AND e.apply_id = a.apply_id
+                WHERE a.undoes IS NULL AND f ->> 'before' IS NULL AND e.id IS NULL))
         """,
     ),
     Rule(

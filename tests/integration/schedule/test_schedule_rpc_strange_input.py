@@ -118,14 +118,14 @@ async def test_any_changes_in_a_real_semester_end_in_a_verdict_or_a_refusal(
     request = data.draw(_filled(pb.ApplyChangesRequest()))
     known = [one.event_id for one in await standing(busy)]
     ids = st.sampled_from((*known, 1, 2, 3)) if known else st.integers(1, 3)
-    for change in request.changes:
-        change.target.kind = data.draw(st.sampled_from((1, 2, 3)))
-        change.target.id = data.draw(ids)
-        change.type = data.draw(st.integers(1, 9))
-        change.host_event_id = data.draw(st.just(0) | ids)
-        change.to.semester_id = busy.semester.semester_id
+    for one in request.changes:
+        one.target.kind = data.draw(st.sampled_from((1, 2, 3)))
+        one.target.id = data.draw(ids)
+        one.type = data.draw(st.integers(1, 9))
+        one.host_event_id = data.draw(st.just(0) | ids)
+        one.to.semester_id = busy.semester.semester_id
         if data.draw(st.booleans()):
-            change.to.CopyFrom(busy.place(data.draw(st.integers(1, 12)), days=3))
+            one.to.CopyFrom(busy.place(data.draw(st.integers(1, 12)), days=3))
     await _answered(busy, "ApplyChanges", request)
     await _answered(
         busy, "CheckChanges", pb.CheckChangesRequest(changes=request.changes, base=request.base)
