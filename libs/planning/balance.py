@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from libs.planning.grid import mask_of
 from libs.planning.openings import Movable, Openings, movable
 from libs.planning.order import Span
 from libs.planning.runs import first_section
@@ -150,6 +151,10 @@ class _Levelling:
         self._hosts = [day for _, day in self._emptiest if state.free_host_mask(day)]
         self._free: dict[tuple[int, int], int] = {}
         self._leasts: dict[tuple[int, int, bool], int] = {}
+        self._leasts_of_days: dict[int, int] = {}
+        suggested = state.with_status(Status.SUGGESTED)
+        self._lengths = {span.last - span.first + 1 for task in suggested for span in task.slots}
+        self._guests = [task for task in suggested if task.embed_host is not None and task.slots]
 
     def best(self, spread: int) -> LevellingMove | None:
         """The best, of equal ones the first by load of its day, then by id."""
@@ -174,19 +179,21 @@ class _Levelling:
         others, the fullest day first.
         """
         days = self._state.days
-        for task in self._state.tasks.values():
-            if task.embed_host is not None and task.slots:
-                yield days[task.slots[0].day - 1].load, task
+        for task in self._guests:
+            yield days[task.slots[0].day - 1].load, task
         for load, day in reversed(self._emptiest):
             if self._least(load) > limit:
                 return
             for entry in days[day - 1].entries:
-                if entry.task.embed_host is None:
+                if entry.task.embed_host is None and entry.task.status is Status.SUGGESTED:
                     yield load, entry.task
 
     def _least(self, load: int) -> int:
-        """No move of a task of a day of this load, of whatever length, leaves less than this."""
-        return min(self._least_of(load, length, False) for length in range(1, max(load, 1) + 1))
+        """No move of a suggested task of a day of this load leaves less than this."""
+        if load not in self._leasts_of_days:
+            leasts = [self._least_of(load, n, False) for n in self._lengths if n <= load]
+            self._leasts_of_days[load] = min(leasts, default=self._count * self._squares)
+        return self._leasts_of_days[load]
 
     def _least_of(self, load: int, length: int, is_guest: bool) -> int:
         """No move of a task of this length leaves a lower spread than this."""
@@ -210,11 +217,11 @@ class _Levelling:
         less = 0 if one.is_guest else length
         first, last = one.reach
         for other, day in self._emptiest:
+            if not first <= day <= last or (day == one.span.day and not one.is_guest):
+                continue
             after = self._after(load, less, other, length)
             if after > limit:
                 break
-            if not first <= day <= last or (day == one.span.day and not one.is_guest):
-                continue
             span = self._first(one, day, self._free_starts(day, length))
             if span is not None:
                 yield after, span, None
@@ -236,10 +243,18 @@ class _Levelling:
             self._free[key] = self._openings.free_starts(day, length)
         return self._free[key]
 
-    @staticmethod
-    def _first(one: Movable, day: int, starts: int) -> Span | None:
+    def _first(self, one: Movable, day: int, starts: int) -> Span | None:
+        """The first start that the order admits, one that bridges no break if there is one."""
         within = one.within(day, starts) if starts else 0
         if not within:
             return None
-        first = first_section(within)
-        return Span(day, first, first + one.span.length - 1)
+        length = one.span.length
+        first = first_section(within & ~self._bridging(length) or within)
+        return Span(day, first, first + length - 1)
+
+    def _bridging(self, length: int) -> int:
+        """Mask of the sections from which a run of a length bridges lunch or dinner."""
+        mask = 0
+        for after in (self._state.window.clock.lunch_after, self._state.window.clock.dinner_after):
+            mask |= mask_of(max(after - length + 2, 1), after) if length > 1 else 0
+        return mask

@@ -194,7 +194,7 @@ class Board:
 def _cells(starts: int, length: int) -> int:
     """Mask of the sections that runs of a length with these starts reach."""
     mask = starts
-    for ahead in range(1, length):
+    for ahead in range(1, length if starts else 0):
         mask |= starts << ahead
     return mask
 

@@ -9,7 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from libs.planning.order import OrderedBlock, OrderViolation, Span, violation
+from libs.planning.order import (
+    OrderedBlock,
+    OrderViolation,
+    Span,
+    is_in_order,
+    violation,
+)
 from libs.planning.state import Entry, PlanningState, Status, Task, block_of
 
 MAX_BATCH = 20
@@ -229,14 +235,15 @@ class _Final:
             task_id: block_of(state.tasks[task_id], span, begun=False)
             for task_id, span in targets.items()
         }
-        self._classes: dict[int, list[OrderedBlock]] = {}
+        self._classes: dict[int, tuple[list[OrderedBlock], bool]] = {}
 
     def order(self, task_id: int, span: Span) -> Refused | None:
         """Whether it keeps the order of its class."""
         block = self._wanted[task_id]
         if block is None:
             return None
-        broken = violation(block, self._blocks(block.class_id))
+        blocks, are_in_order = self._class_of(block.class_id)
+        broken = None if are_in_order else violation(block, blocks)
         if broken is None:
             return None
         return Refused(MoveCode.ORDER_VIOLATION, task_id, span, violation=broken)
@@ -273,18 +280,21 @@ class _Final:
         )
         return (*staying, *coming)
 
-    def _blocks(self, class_id: int) -> list[OrderedBlock]:
+    def _class_of(self, class_id: int) -> tuple[list[OrderedBlock], bool]:
+        """The blocks of a class as they would be, and whether they are plainly in order."""
         if class_id not in self._classes:
             view = self._state.class_view(class_id)
-            self._classes[class_id] = [
+            blocks = [
                 block
                 for block, task in zip(view.blocks, view.tasks, strict=True)
                 if task is None or task.state_id not in self._targets
-            ] + [
+            ]
+            blocks += [
                 block
                 for block in self._wanted.values()
                 if block is not None and block.class_id == class_id
             ]
+            self._classes[class_id] = blocks, is_in_order(blocks)
         return self._classes[class_id]
 
 

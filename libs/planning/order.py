@@ -11,6 +11,7 @@ callers may hand over everything there is.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 from operator import itemgetter
 from typing import Literal
 
@@ -184,6 +185,25 @@ def violations(
         if (neighbour := allowed.blocker(block.span)) is not None
     ]
     return tuple(sorted(found, key=_by_place_in_class))
+
+
+def is_in_order(blocks: Iterable[OrderedBlock]) -> bool:
+    """Whether the blocks of one class come one behind the other: then no two of them are inverted.
+
+    A quick yes. A no may still be legal, for makeups and what has begun: `violation` knows.
+    """
+    day, last = -inf, 0
+    for block in sorted(blocks, key=_rank_and_start):
+        span = block.span
+        if span.day < day or (span.day == day and span.first <= last):
+            return False
+        day, last = span.day, span.last
+    return True
+
+
+def _rank_and_start(block: OrderedBlock) -> tuple[int, int, int, int]:
+    span = block.span
+    return block.order, block.item_id, span.day, span.first
 
 
 def lineup(blocks: Sequence[OrderedBlock]) -> tuple[AllowedRange | None, ...]:

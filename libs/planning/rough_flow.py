@@ -83,6 +83,7 @@ class _Flow:
             LEVEL * ((load + length) ** 2 - load**2) if room else _NEVER
             for load, room in zip(board.load, self._room, strict=True)
         ]
+        self._full: set[int] = set()
         self._rise = 2 * LEVEL * length**2
         self._arcs: list[list[tuple[int, int]]] = [
             [] for _ in range(days * (len(board.groups) + 1))
@@ -103,9 +104,13 @@ class _Flow:
 
     def push(self, group: int, ideal: int) -> bool:
         """Sends one item the cheapest way; False where there is none."""
+        if group in self._full:
+            return False
         source = (group + 1) * self._days + ideal
         found = self._search(source)
         if found is None:
+            # What flows later frees no way: the group need not be looked at again.
+            self._full.add(group)
             return False
         day, came_by = found
         self._room[day] -= 1

@@ -16,8 +16,14 @@ from libs.planning.rough_chains import Chains, Move
 from libs.planning.rough_exchange import Exchanges, Sets
 from libs.planning.rough_shake import Dice, counts_of, shake, take_better
 
-EFFORT = 170_000
+EFFORT = 200_000
 """Steps of a search; a step is about a day of a group looked at."""
+
+_LOOK = 100
+"""What a look costs however small the board."""
+
+_SHAKES = 12
+"""How often a board is shaken at most."""
 
 _PUT = 3
 """What it costs to put an item, in looks at each day."""
@@ -45,7 +51,7 @@ class Effort:
         """Takes one look of a depth at the whole board; False where nothing is left."""
         if self.left <= 0:
             return False
-        self.left -= (depth + 1) * board.days * len(board.groups)
+        self.left -= (depth + 1) * (board.days * len(board.groups) + _LOOK)
         return True
 
 
@@ -75,6 +81,7 @@ class _Filling:
         self._expected = [load << _FINE for load in board.load]
         for number, _ in items:
             self._expected = list(map(add, self._expected, self._shares[number]))
+        self._full = {number for number, group in enumerate(board.groups) if not any(group.starts)}
         self._shut = [
             [0 if board.fits(day, number) else NEVER << _FINE for day in range(board.days)]
             for number in range(len(board.groups))
@@ -84,6 +91,8 @@ class _Filling:
         """Puts one item; where no day has room the others make some. False where they cannot."""
         board = self._board
         self._expected = list(map(sub, self._expected, self._shares[group]))
+        if group in self._full:
+            return False
         length = board.groups[group].length
         weight = 2 * LEVEL * length
         shift = board.days.bit_length()
@@ -96,7 +105,10 @@ class _Filling:
         )
         day = best & ((1 << shift) - 1)
         if self._shut[group][day]:
-            return self._make_room(group, ideal)
+            if not self._make_room(group, ideal):
+                # What comes later frees no room: the group need not be looked at again.
+                self._full.add(group)
+            return group not in self._full
         board.put(group, day, ideal)
         self._note(group, day, 1)
         return True
@@ -141,7 +153,9 @@ def improve(board: Board, effort: Effort) -> None:
     effort.left -= _PUT * board.days * sum(map(sum, board.counts))
     _settle(board, sets, effort)
     best, cost = counts_of(board), board.cost
-    while effort.left > 0:
+    for _ in range(_SHAKES):
+        if effort.left <= 0:
+            return
         shake(board, dice, every=_EVERY, far=_FAR)
         _settle(board, sets, effort)
         take_better(board, best)

@@ -114,16 +114,20 @@ class _Spreading:
         self._chosen = {task.state_id: task for task in chosen}
         self._pairs = pair_starts(state.window.clock)
         self._stretches = tuple(mask_of(*part) for part in state.window.clock.stretches)
-        lifted = [0] * state.window.total_days
-        for task in self._chosen.values():
-            span = task.slots[0]
-            lifted[span.day - 1] |= mask_of(span.first, span.last)
-        self._free = [state.free_mask(day) | cells for day, cells in enumerate(lifted, start=1)]
-        self._loads = [
-            (day.occupied & ~cells).bit_count()
-            for day, cells in zip(state.days, lifted, strict=True)
+        staying = [self._staying(day) for day in range(1, state.window.total_days + 1)]
+        self._free = [
+            state.window.open_mask(day) & ~taken for day, taken in enumerate(staying, start=1)
         ]
+        self._loads = [taken.bit_count() for taken in staying]
         self._alike = list(self._groups())
+
+    def _staying(self, day: int) -> int:
+        """Mask of the cells that are taken by what stays."""
+        taken = 0
+        for entry in self._state.day(day).entries:
+            if entry.task.state_id not in self._chosen:
+                taken |= mask_of(entry.span.first, entry.span.last)
+        return taken
 
     def moved(self) -> list[Task]:
         """The tasks with their new places, those alone that have one."""
@@ -137,7 +141,10 @@ class _Spreading:
         level(board)
         spans: dict[int, Span] = {}
         for day in range(board.days):
-            spans.update(self._on_day(board, day))
+            found = self._on_day(board, day)
+            if found is None:
+                return []
+            spans.update(found)
         return [
             replace(task, slots=(spans[task_id],))
             for task_id, task in self._chosen.items()
@@ -196,8 +203,11 @@ class _Spreading:
         )
         return Group(length, starts, tuple(sorted(day - 1 for day in own)))
 
-    def _on_day(self, board: Board, day: int) -> dict[int, Span]:
-        """The spans of the tasks of a day that someone comes to; who was there stays if it can."""
+    def _on_day(self, board: Board, day: int) -> dict[int, Span] | None:
+        """The spans of the tasks of a day that someone comes to; who was there stays if it can.
+
+        None where they do not fit, as happens on days that were in conflict before.
+        """
         on_day = {
             number: self._assigned(board, number, day) for number in sorted(set(board.on_day(day)))
         }
@@ -216,7 +226,7 @@ class _Spreading:
             staying = {number: [] for number in on_day}
             found = self._packed(board, day, on_day, staying, 0)
         if found is None:
-            raise AssertionError(f"day {day + 1} cannot hold what was put there")
+            return None
         return {
             task.state_id: span
             for number, tasks in on_day.items()

@@ -49,8 +49,9 @@ def read(
             return wrong(model, name, None, state)
     # Names are looked at here: not every text that can be a name is one to the validator.
     strays = [name for name in given if name not in model.model_fields]
+    known = {name: given[name] for name in model.model_fields if name in given}
     try:
-        arguments = model.model_validate({name: given[name] for name in given.keys() - strays})
+        arguments = model.model_validate(known)
     except ValidationError as error:
         return _problems(model, strays, error, state)
     if strays:
@@ -60,7 +61,8 @@ def read(
 
 def wrong(model: type[Arguments], name: str, value: object, state: PlanningState) -> Complaint:
     """That a top-level argument has a value that it may not have."""
-    return _one(Code.INVALID_ARGUMENT, _wrong((name,), allowed_of(model, name), value, state))
+    problem = _wrong((name,), allowed_of(model, name), value, state)
+    return _complaint([(Code.INVALID_ARGUMENT, problem)])
 
 
 def values_of(allowed: Allowed, state: PlanningState) -> str:
@@ -123,10 +125,6 @@ def _complaint(problems: Sequence[tuple[Code, "_Problem"]]) -> Complaint:
 
 
 _Problem = tuple[BadArgument, str]
-
-
-def _one(code: Code, told: _Problem) -> Complaint:
-    return Complaint(code, *told)
 
 
 def _unknown(model: type[Arguments], path: Path) -> tuple[Code, _Problem]:

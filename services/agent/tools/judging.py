@@ -1,6 +1,6 @@
 """evaluate_balance and analyze_health: how good the plan is, what could be better, when to stop."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from libs.planning import balance, health
 from libs.planning.balance import Balance
@@ -13,8 +13,8 @@ from services.agent.tools import arguments as of
 from services.agent.tools import words
 from services.agent.tools.result import ToolResult, told
 
-MOST_DAYS = 6
-"""Days of one kind of issue that are named."""
+MOST_DAYS, MOST_TASKS = 6, 8
+"""Days and tasks of one kind of issue that are named."""
 
 
 def evaluate_balance(state: PlanningState, arguments: of.NoArguments) -> ToolResult:
@@ -72,8 +72,8 @@ def _feasibility(state: PlanningState, found: Health) -> Iterator[str]:
     if found.feasibility is None:
         return
     room = found.feasibility
-    without = [state.tasks[task_id] for task_id in room.without_place]
-    stuck = f"，没有合法位置：{words.labels(without)}" if without else ""
+    without = room.without_place
+    stuck = f"，没有合法位置：{_named(state, without)}" if without else ""
     yield (
         f"可行性(feasibility)：待安排需{room.needed}时段，空闲{room.free}时段，"
         f"缺口(capacity_gap){room.capacity_gap}时段{stuck}"
@@ -112,10 +112,16 @@ def _issues(state: PlanningState, found: Health) -> Iterator[str]:
 def _told(state: PlanningState, issues: list[Issue]) -> str:
     first = issues[0]
     if first.day is None:
-        tasks = [state.tasks[task_id] for task_id in first.task_ids]
-        return f"{first.value}" + (f"，涉及 {words.labels(tasks)}" if tasks else "")
+        about = f"，涉及 {_named(state, first.task_ids)}" if first.task_ids else ""
+        return f"{first.value}{about}"
     shown = " ".join(f"第{issue.day}天({issue.value})" for issue in issues[:MOST_DAYS])
     return shown + (f" 等共{len(issues)}天" if len(issues) > MOST_DAYS else "")
+
+
+def _named(state: PlanningState, task_ids: Sequence[int]) -> str:
+    """Tasks after one another; the first of many, and how many there are."""
+    shown = words.labels(state.tasks[task_id] for task_id in task_ids[:MOST_TASKS])
+    return shown + (f" 等共{len(task_ids)}个" if len(task_ids) > MOST_TASKS else "")
 
 
 def _candidate(state: PlanningState, found: Health, one: Candidate) -> str:

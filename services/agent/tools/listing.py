@@ -1,6 +1,7 @@
 """list_tasks and get_task_info: what there is, and where it lies."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from libs.planning.order import AllowedRange, Span, allowed_range, range_words
 from libs.planning.state import PlanningState, Source, Status, Task, block_of
@@ -21,10 +22,10 @@ def list_tasks(state: PlanningState, arguments: ListTasks) -> ToolResult:
     if category is not None and category not in complaints.categories_of(state):
         problem = complaints.wrong(ListTasks, "category", category, state)
         return refused_argument("list_tasks", state, problem)
-    found: dict[Status, list[Task]] = {status: [] for status in _ORDER}
-    for task in state.tasks.values():
-        if category is None or category == task.category:
-            found[task.status].append(task)
+    wanted = [
+        task for task in state.tasks.values() if category is None or category == task.category
+    ]
+    found = {status: [task for task in wanted if task.status is status] for status in _ORDER}
     if arguments.status == "all":
         lines = _all(found, category)
     else:
@@ -71,18 +72,37 @@ def _of_category(category: str | None) -> str:
 def _row(task: Task) -> str:
     """[1]高等数学(课程,固定) — 第1天(1-2节) 第4天(1-2节)."""
     trait = ",固定" if task.locked else ",可嵌入" if task.can_embed else ""
-    head = f"[{task.state_id}]{words.cut(task.name)}({words.cut(task.category)}{trait})"
-    slots = task.slots
-    if not slots:
-        return f"{head} — 需{task.duration}时段"
     inside = "" if task.embed_host is None else "嵌入"
-    if len(slots) == 1:
-        (span,) = slots
-        where = f"{span.first}-{span.last}" if span.last > span.first else f"{span.first}"
-        return f"{head} — 第{span.day}天({inside}{where}节)"
-    shown = " ".join(map(words.in_brackets, slots[:MOST_PLACES]))
-    more = f" 等共{len(slots)}处" if len(slots) > MOST_PLACES else ""
+    if len(task.slots) == 1:
+        (span,) = task.slots
+        at = (span.day, span.first, span.last)
+        return _row_of_one(task.state_id, task.name, task.category, trait, inside, *at)
+    head = _head(task.state_id, task.name, task.category, trait)
+    if not task.slots:
+        return f"{head} — 需{task.duration}时段"
+    shown = " ".join(map(words.in_brackets, task.slots[:MOST_PLACES]))
+    more = f" 等共{len(task.slots)}处" if len(task.slots) > MOST_PLACES else ""
     return f"{head} — {shown}{more}"
+
+
+# A plan is told again and again, and hardly anything of it changes in between.
+@lru_cache(maxsize=8192)
+def _row_of_one(
+    state_id: int,
+    name: str,
+    category: str,
+    trait: str,
+    inside: str,
+    day: int,
+    first: int,
+    last: int,
+) -> str:
+    where = f"第{day}天({inside}{words.sections(first, last)}节)"
+    return f"{_head(state_id, name, category, trait)} — {where}"
+
+
+def _head(state_id: int, name: str, category: str, trait: str) -> str:
+    return f"[{state_id}]{words.cut(name)}({words.cut(category)}{trait})"
 
 
 def get_task_info(state: PlanningState, arguments: OneTask) -> ToolResult:

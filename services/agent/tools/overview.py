@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from libs.planning.grid import mask_of
 from libs.planning.order import Span
 from libs.planning.state import DayView, PlanningState, Status, Task
 from services.agent.tools import free, words
@@ -10,7 +11,9 @@ from services.agent.tools.result import Overview, ToolResult, told
 
 MOST_HOST_PLACES = 12
 
-_NOTES = {status: f",{said}" for status, said in words.STATUS.items()}
+_EXISTING, _SUGGESTED = (
+    f",{words.STATUS[status]}" for status in (Status.EXISTING, Status.SUGGESTED)
+)
 
 
 def get_overview(state: PlanningState, arguments: NoArguments) -> ToolResult:
@@ -95,9 +98,10 @@ def _told(view: DayView) -> str:
     for entry in view.entries:
         task = entry.task
         if task.locked or task.can_embed:
-            taught += entry.span.length
+            taught += entry.span.last - entry.span.first + 1
         else:
-            parts.append(words.entry(entry, _NOTES[task.status]))
+            is_written = task.status is Status.EXISTING
+            parts.append(words.entry(entry, _EXISTING if is_written else _SUGGESTED))
     return " ".join([f"课程{taught}", *parts] if taught else parts)
 
 
@@ -113,10 +117,9 @@ def _free_host_places(state: PlanningState) -> Iterator[tuple[int, Span]]:
             continue
         for entry in state.day(day).entries:
             if entry.task.can_embed:
-                for run in free.runs_of(mask):
-                    part = free.inside(entry.span, *run)
-                    if part is not None:
-                        yield entry.task.state_id, part
+                span = entry.span
+                for run in free.runs_of(mask & mask_of(span.first, span.last)):
+                    yield entry.task.state_id, Span(day, *run)
 
 
 def _host_places(state: PlanningState, facts: Overview) -> str:

@@ -121,8 +121,13 @@ def entry(one: Entry, note: str = "") -> str:
     """[10]思政(1-2节), a guest with 嵌入; `note` stands before the bracket closes."""
     task, span = one.task, one.span
     inside = "" if task.embed_host is None else "嵌入"
-    where = f"{span.first}-{span.last}" if span.last > span.first else f"{span.first}"
-    return f"[{task.state_id}]{cut(task.name)}({inside}{where}节{note})"
+    return _entry(task.state_id, task.name, inside, span.first, span.last, note)
+
+
+# A plan is told again and again, and hardly anything of it changes in between.
+@lru_cache(maxsize=8192)
+def _entry(state_id: int, name: str, inside: str, first: int, last: int, note: str) -> str:
+    return f"[{state_id}]{cut(name)}({inside}{sections(first, last)}节{note})"
 
 
 def occupancy(state: PlanningState, day: int) -> str:

@@ -314,7 +314,7 @@ def some_classes(dice: random.Random, *, mixed: bool) -> tuple[list[PlanClass], 
         start = dice.randint(1, days)
         classes.append(
             plan_class(
-                id_, dice.randint(1, 2), on(1, start), on(1, dice.randint(start, days)),
+                id_, dice.randint(1, 3), on(1, start), on(1, dice.randint(start, days)),
                 length=dice.randint(1, 3) if mixed else length,
                 strategy=dice.choice((Strategy.STEADY, RAPID)),
                 no_days=[dice.randint(1, days)] if mixed and dice.random() < 0.3 else (),
@@ -328,7 +328,7 @@ def some_classes(dice: random.Random, *, mixed: bool) -> tuple[list[PlanClass], 
 def test_small_plans_are_the_best_of_all_that_there_are(mixed):
     dice = random.Random(20260907)
     complete = 0
-    for _ in range(120):
+    for _ in range(240):
         classes, blocks = some_classes(dice, mixed=mixed)
         plan = build(*classes, blocks=blocks)
         best = least_cost(classes, blocks)

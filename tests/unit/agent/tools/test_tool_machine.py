@@ -196,7 +196,7 @@ class Tools(RuleBasedStateMachine):
 
 
 Tools.TestCase.settings = settings(
-    max_examples=60,
+    max_examples=50,
     stateful_step_count=25,
     deadline=None,
     database=None,

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from libs.planning.balance import Balance
 from libs.planning.moves import MoveCode, Refused
 from libs.planning.order import Span
 from libs.planning.state import PlanningState, Task
@@ -339,5 +340,5 @@ def test_a_name_keeps_the_letters_that_belong_together() -> None:
 
 def balance(state: PlanningState) -> float:
     facts = registry.call(state, "evaluate_balance", {}).facts
-    variance: float = facts.load_variance  # type: ignore[union-attr]
-    return variance
+    assert isinstance(facts, Balance)
+    return facts.load_variance

@@ -1,5 +1,7 @@
 """What a model reads about the plan as a whole: balance, health, and what spreading did."""
 
+from typing import Any
+
 import pytest
 
 from libs.planning.health import Health
@@ -116,7 +118,7 @@ def test_health_may_be_asked_about_one_side_alone() -> None:
 
 
 def test_days_that_are_too_much_are_named_and_the_relief_of_each_candidate() -> None:
-    heavy = {"cognitive_intensity": Intensity.HIGH}
+    heavy: dict[str, Any] = {"cognitive_intensity": Intensity.HIGH}
     pairs = [(number, (1, 2 * number - 1, 2 * number)) for number in range(1, 7)]
     state = plan(
         *(task(number, f"证明{number}", "数学", SUGGESTED, at, **heavy) for number, at in pairs),
@@ -168,6 +170,16 @@ def test_many_days_of_one_issue_are_counted_beyond_the_sixth() -> None:
     assert line.endswith("第6天(11) 等共9天")
 
 
+def test_many_tasks_without_a_place_are_counted_beyond_the_eighth() -> None:
+    full = course(1, "实验", (1, 1, 12))
+    waiting = [task(number, f"文{number}", "写作", PENDING) for number in range(2, 12)]
+
+    lines = says(plan(full, *waiting, in_window=window(1)), "analyze_health")
+
+    assert lines[0].endswith("[9]文9 等共10个")
+    assert "- 没有合法位置(no_place，高)：10，涉及 " in "\n".join(lines)
+
+
 def test_nothing_wrong_and_nothing_to_gain_is_said_so() -> None:
     level = plan(
         task(1, "第一讲", "线代", SUGGESTED, (1, 1, 2), of=(7, 1)),
@@ -181,7 +193,7 @@ def test_nothing_wrong_and_nothing_to_gain_is_said_so() -> None:
 
 
 def test_a_swap_among_the_candidates_names_both() -> None:
-    heavy = {"cognitive_intensity": Intensity.HIGH}
+    heavy: dict[str, Any] = {"cognitive_intensity": Intensity.HIGH}
     state = plan(
         course(1, "高等数学", (1, 5, 12)),
         task(2, "证明一", "数学", SUGGESTED, (1, 1, 2), **heavy),

@@ -1,6 +1,7 @@
 """The planning state as the schedule service tells it, and changes as it takes them."""
 
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def place(week: int, day: int, first: int, last: int, semester_id: int = 1) -> c
 
 
 def event(
-    number: int, name: str, where: calendar_pb2.Place, at: datetime, **more: object
+    number: int, name: str, where: calendar_pb2.Place, at: datetime, **more: Any
 ) -> schedule_event_pb2.ScheduleEvent:
     found = schedule_event_pb2.ScheduleEvent(event_id=number, name=name, place=where, **more)
     found.start_time.FromDatetime(at)
@@ -191,10 +192,7 @@ def test_changes_survive_the_wire(change: Change) -> None:
 
 
 def test_a_kind_of_change_without_a_name_here_is_unknown() -> None:
-    message = change_pb2.ScheduleChange(
-        change_id="c",
-        type=99,
-        target=item_source(1),  # type: ignore[arg-type]
-    )
+    message = change_pb2.ScheduleChange(change_id="c", target=item_source(1))
+    message.type = 99  # type: ignore[assignment]
 
     assert planning.change(message).type is ChangeType.UNKNOWN
