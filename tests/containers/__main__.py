@@ -2,8 +2,8 @@
 
 servers    the integration tests that use servers which somebody names, on the PostgreSQL and the
            NATS of the containers
-suite      the end-to-end tests that share a suite, with the replicas that those tests have
-replicas   the same but the audit's own tests, with two replicas of each service
+suite      the end-to-end tests of the thread, with the replicas that those tests have
+replicas   those of them that replicas may matter to, with two of each service
 
 scripts/compose-test [ROUND…]
 
@@ -40,13 +40,13 @@ SERVERS = (
 """What runs on servers that somebody names; standalone is about embedded ones."""
 END_TO_END = Path("tests/e2e")
 OWN_SUITE = "test_model.py"
-"""Brings up a suite of its own, as processes; so do the tests in folders."""
-OF_THE_AUDIT = "test_audit.py"
-"""Whether the audit finds what is planted has nothing to do with the number of replicas."""
+"""Brings up a suite of its own, as processes; so do those in tests/e2e/faults."""
+WITHOUT_REPLICAS = ("test_audit.py", "test_openapi.py")
+"""What is planted for the audit and what routes answer is the same with any number of replicas."""
 
 
 def end_to_end(*but: str) -> Sequence[str]:
-    """The files of the tests that share one suite."""
+    """The files of the tests of the thread; those in tests/e2e/pages are about what pages show."""
     return sorted(str(path) for path in END_TO_END.glob("test_*.py") if path.name not in but)
 
 
@@ -67,7 +67,7 @@ ROUNDS = (
     Round("suite", end_to_end(OWN_SUITE), REPLICAS, SHORTENED),
     Round(
         "replicas",
-        end_to_end(OWN_SUITE, OF_THE_AUDIT),
+        end_to_end(OWN_SUITE, *WITHOUT_REPLICAS),
         dict.fromkeys(SERVICES, 2),
         SHORTENED,
     ),
