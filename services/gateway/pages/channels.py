@@ -76,12 +76,13 @@ async def new(
 async def create(request: Request, visitor: SignedIn) -> Response:
     """Adds a channel."""
     form = await forms.read(request, ChannelForm)
+    key = key_of(None, form.idempotency_key)
     if form.type == BOT and not form.webhook_url.strip():
         problems = Problems()
         problems.add(*channel_form.URL_MISSING)
         shown = Shown(form, problems.words(locale_of(request)))
         return _form(request, visitor, shown, status=400)
-    return await _put(request, visitor, form, None, told="added")
+    return await _put(request, visitor, form, key, None)
 
 
 @router.get(_ONE)
@@ -97,10 +98,11 @@ async def one(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Res
 async def change(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
     """Changes a channel."""
     form = await forms.read(request, ChannelForm)
+    key = key_of(None, form.idempotency_key)
     found = await _channel(parts_of(request), visitor, channel_id)
     if found is None:
         return _led("gone")
-    return await _put(request, visitor, form, found, told="saved")
+    return await _put(request, visitor, form, key, found)
 
 
 @router.post(f"{_ONE}/test")
@@ -135,13 +137,11 @@ async def _put(
     request: Request,
     visitor: Visitor,
     form: ChannelForm,
+    key: str,
     stored: channel_pb2.Channel | None,
-    *,
-    told: str,
 ) -> Response:
     """Writes a channel; a form that is refused is shown again, without what is secret."""
     parts = parts_of(request)
-    key = key_of(None, form.idempotency_key)
     asked = channel_form.message(form, key, stored.channel_id if stored else 0)
     try:
         await parts.suite.call(visitor, parts.suite.notification.PutChannel, asked)
@@ -151,7 +151,7 @@ async def _put(
         problems = problems_of(error, channel_form.FIELDS)
         shown = Shown(form, problems.words(locale_of(request)), stored)
         return _form(request, visitor, shown, status=400)
-    return _led(told)
+    return _led("saved" if stored else "added")
 
 
 def _form(request: Request, visitor: Visitor, shown: Shown, *, status: int = 200) -> Response:

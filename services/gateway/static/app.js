@@ -1,5 +1,7 @@
 // Small comforts of every page. Everything works without them.
 
+const PATIENCE_MS = 12000;
+
 /** A form is sent once: what was pressed says that it is at work and takes no second press. */
 function sendOnce(form) {
   form.addEventListener("submit", (event) => {
@@ -8,11 +10,18 @@ function sendOnce(form) {
       return;
     }
     form.dataset.sent = "yes";
+    // An answer that never came must not leave the page without its buttons.
+    setTimeout(() => free(form, event.submitter), PATIENCE_MS);
     const pressed = event.submitter;
     if (!pressed) return;
     pressed.setAttribute("aria-disabled", "true");
     if (pressed.dataset.busy) pressed.textContent = pressed.dataset.busy;
   });
+}
+
+function free(form, pressed) {
+  delete form.dataset.sent;
+  pressed?.removeAttribute("aria-disabled");
 }
 
 /** A menu closes where the person goes on elsewhere, and with Esc. */

@@ -22,5 +22,9 @@ async def semester_of(parts: Parts, visitor: Visitor) -> calendar_pb2.Semester |
 
 async def zone_of(parts: Parts, visitor: Visitor) -> ZoneInfo:
     """The zone of that semester, or the default one."""
-    semester = await semester_of(parts, visitor)
+    return zone_in(await semester_of(parts, visitor))
+
+
+def zone_in(semester: calendar_pb2.Semester | None) -> ZoneInfo:
+    """The zone of a semester, or the default one."""
     return ZoneInfo(semester.time_zone if semester else DEFAULT_TIME_ZONE)

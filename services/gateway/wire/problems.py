@@ -35,6 +35,7 @@ STATUS_OF_CODE: Mapping[StatusCode, int] = {
 
 STATUS_OF_ERROR: Mapping[type[errors.GatewayError], int] = {
     errors.InvalidName: 400,
+    errors.InvalidHandle: 400,
     errors.KeyMissing: 400,
     errors.KeysDiffer: 400,
     errors.KeyInvalid: 400,
@@ -43,6 +44,7 @@ STATUS_OF_ERROR: Mapping[type[errors.GatewayError], int] = {
     errors.ForgedPost: 403,
     errors.UserUnknown: 404,
     errors.NothingHere: 404,
+    errors.HandleTaken: 409,
     errors.LinkSpent: 410,
     errors.TooSlow: 408,
     errors.TooLarge: 413,

@@ -6,7 +6,12 @@ from datetime import UTC
 import pytest
 from playwright.async_api import Page, expect
 
-from smartmate.schedule.v1 import schedule_event_pb2, schedule_service_pb2, task_pb2
+from smartmate.schedule.v1 import (
+    change_pb2,
+    schedule_event_pb2,
+    schedule_service_pb2,
+    task_pb2,
+)
 from tests.e2e.pages.conftest import Shoot
 from tests.e2e.pages.visitors import Visitor, Visitors
 from tests.student import course, new_key
@@ -212,6 +217,85 @@ async def test_a_course_tells_what_it_is_and_may_be_opened_to_tasks(
     await expect(page.get_by_role("status")).to_contain_text("已从日程删除")
     there = [one.place.week for one in await blocks(visitor)]
     assert tomorrow.week not in there
+
+
+async def embedded(visitor: Visitor, title: str) -> schedule_event_pb2.ScheduleEvent:
+    """Tomorrow's class with a task inside it; gives the class."""
+    student, line = visitor.student, visitor.student.line
+    at = student.place(5, 6, day_offset=1)
+    await student.import_courses(course(COURSE, day=at.day_of_week, sections="5-6", room=""))
+    host = next(one for one in await blocks(visitor) if one.place == at)
+    opening = schedule_service_pb2.SetCourseEmbeddingRequest(
+        request_id=new_key(), course_id=host.course_id, can_be_embedded=True
+    )
+    await student.call(line.schedule.SetCourseEmbedding, opening)
+    task = await student.create_task(title, sections=1)
+    change = change_pb2.ScheduleChange(
+        change_id="c1",
+        type=change_pb2.CHANGE_TYPE_EMBED,
+        target=student.target(task.task_id),
+        to=student.place(6, 6, day_offset=1),
+        host_event_id=host.event_id,
+    )
+    request = schedule_service_pb2.ApplyChangesRequest(apply_id=new_key(), changes=[change])
+    answer = await student.call(line.schedule.ApplyChanges, request)
+    assert answer.verdict.event_ids, answer
+    return host
+
+
+@pytest.mark.parametrize("size", ["desktop", "phone"])
+async def test_a_task_inside_a_class_is_drawn_in_it_and_waits_again_when_the_class_is_deleted(
+    visitors: Visitors, shoot: Shoot, size: str
+) -> None:
+    visitor = await visitors.arrive()
+    await embedded(visitor, "背单词")
+    page = await visitors.open(visitor, size=size)
+    await to_day(page, visitors, visitor, 1)
+    host = await page.get_by_role("link", name=COURSE).bounding_box()
+    guest = await page.get_by_role("link", name="背单词").bounding_box()
+    assert host
+    assert guest
+    assert host["x"] < guest["x"]
+    assert host["y"] < guest["y"]
+    assert guest["y"] + guest["height"] <= host["y"] + host["height"] + 1
+    await shoot(page, f"week-{size}-guest")
+    await page.get_by_role("link", name="背单词").click()
+    await expect(page.get_by_role("dialog")).to_contain_text(f"嵌在「{COURSE}」里")
+    await page.keyboard.press("Escape")
+    # Beside its guest, at the edge of the class.
+    await page.get_by_role("link", name=COURSE).click(position={"x": 5, "y": 5})
+    await expect(page.get_by_role("dialog")).to_contain_text("里面嵌着「背单词」")
+
+    await page.get_by_role("button", name="删除这一次课").click()
+
+    await expect(page.get_by_role("status")).to_contain_text("嵌在里面的任务回到待安排")
+    await page.goto(f"{visitors.url}/tasks")
+    await expect(page.get_by_role("button", name="找个时间：背单词")).to_be_visible()
+
+
+async def test_a_course_with_a_task_inside_is_not_shut(visitors: Visitors) -> None:
+    visitor = await visitors.arrive()
+    await embedded(visitor, "背单词")
+    page = await visitors.open(visitor, scripts=False)
+    await to_day(page, visitors, visitor, 1)
+    await page.get_by_role("link", name=COURSE).click(position={"x": 5, "y": 5})
+    await page.get_by_role("switch").click()
+    await expect(page.get_by_role("status")).to_contain_text("里面还嵌着任务")
+    await expect(page.get_by_role("switch")).to_have_attribute("aria-checked", "true")
+
+
+@pytest.mark.parametrize("name", ["📌𠮷野家🧑‍💻", "مراجعة نهائية", "课" * 100, "<b>bold</b>"])
+async def test_the_name_of_a_course_survives_whatever_it_is(visitors: Visitors, name: str) -> None:
+    visitor = await visitors.arrive()
+    tomorrow = visitor.student.place(5, 6, day_offset=1)
+    await visitor.student.import_courses(
+        course(name, day=tomorrow.day_of_week, sections="5-6", room=name)
+    )
+    page = await visitors.open(visitor, size="phone")
+    await to_day(page, visitors, visitor, 1)
+    await page.locator("a.b").click()
+    await expect(page.get_by_role("dialog", name=name, exact=True)).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
 async def test_the_strip_of_a_phone_leads_to_every_day(visitors: Visitors, shoot: Shoot) -> None:

@@ -23,6 +23,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "It has just been changed. Open it again before you change it.",
     ),
     "error.invalid_request": ("请求里有看不懂的内容。", "Something in the request is not right."),
+    "error.invalid_handle": (
+        "用 1 到 40 个英文字母、数字或 ._@- 。",
+        "1 to 40 ASCII letters, digits and ._@- are needed.",
+    ),
+    "error.handle_taken": ("这个编号已经有人用了。", "Another user goes by this."),
     "error.not_signed_in": ("请先登录。", "Please sign in first."),
     "error.invalid_token": ("令牌无效或已过期。", "The token is not valid or has expired."),
     "error.form_not_ours": (

@@ -1,0 +1,114 @@
+"""Forms of pages that no page of ours sends: refused in kind, repeated nowhere, never a defect."""
+
+from collections.abc import AsyncIterator
+
+import httpx2
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.unit.gateway.gateway_served import PAGE, Served, bearer, serve
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+LARGEST = 2**63 - 1
+WITH_FIELDS = {
+    "/tasks": "version=x",
+    "/tasks/1": "version=-1",
+    "/week/events/1/complete": "date=yesterday",
+    "/week/events/1/reopen": "date=2026-11-30&task=-1",
+    "/week/events/1/revoke": "date=",
+    "/week/events/1/delete": "version=1",
+    "/week/courses/1/embedding": "date=2026-11-30&event=1&may_host=perhaps",
+    "/notifications/new": "type=CHANNEL_TYPE_PIGEON",
+    "/notifications/channels/1": "language=LANGUAGE_LATIN",
+    "/settings/semester": "semester_id=-1",
+    "/settings/personal": "quiet_from=" + "x" * 100,
+}
+WITH_KEY = (
+    "/tasks/1/complete",
+    "/tasks/1/reopen",
+    "/tasks/1/delete",
+    "/tasks/1/plan",
+    "/notifications/channels/1/test",
+    "/notifications/channels/1/delete",
+)
+FORMS = (*WITH_FIELDS, *WITH_KEY)
+
+
+@pytest.fixture(scope="module")
+async def served() -> AsyncIterator[Served]:
+    made = serve()
+    yield made
+    await made.parts.suite.close()
+
+
+@pytest.fixture
+async def http(served: Served) -> AsyncIterator[httpx2.AsyncClient]:
+    async with served.client() as client:
+        yield client
+
+
+async def send(http: httpx2.AsyncClient, path: str, content: bytes) -> httpx2.Response:
+    return await http.post(path, content=content, headers={**bearer(), **PAGE, **FORM})
+
+
+@pytest.mark.parametrize("path", FORMS)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"idempotency_key=",
+        b"idempotency_key=" + b"k" * 65,
+        b"idempotency_key=%00",
+        b"nobody_knows=1&idempotency_key=k",
+        b"title=%ff",
+        b"title=%ed%a0%80",
+        b"\xff",
+        b"a=1&a=2",
+    ],
+)
+async def test_a_form_that_names_no_attempt_or_holds_what_ours_do_not_is_refused(
+    http: httpx2.AsyncClient, path: str, content: bytes
+) -> None:
+    answer = await send(http, path, content)
+    assert answer.status_code == 400
+    assert "text/html" in answer.headers["content-type"]
+
+
+@pytest.mark.parametrize("path", WITH_FIELDS)
+async def test_a_value_that_no_form_offers_is_refused_and_not_repeated(
+    http: httpx2.AsyncClient, path: str
+) -> None:
+    content = f"{WITH_FIELDS[path]}&idempotency_key=k"
+    answer = await send(http, path, content.encode())
+    assert answer.status_code == 400
+    assert "PIGEON" not in answer.text
+    assert "xxx" not in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/tasks/0",
+        "/tasks/x",
+        f"/tasks/{LARGEST + 1}",
+        "/week/events/0?date=2026-11-30",
+        "/week/events/1",
+        "/week/events/1?date=soon",
+        "/notifications/channels/-1",
+        "/notifications?tested=x",
+        "/notifications/new?kind=pigeon",
+        f"/tasks?told={'x' * 101}",
+    ],
+)
+async def test_an_address_that_no_page_has_is_refused(http: httpx2.AsyncClient, path: str) -> None:
+    answer = await http.get(path, headers={**bearer(), **PAGE})
+    assert answer.status_code in (400, 404)
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(content=st.binary(max_size=200), path=st.sampled_from([*WITH_KEY, *WITH_FIELDS]))
+async def test_whatever_is_sent_is_no_defect(served: Served, content: bytes, path: str) -> None:
+    async with served.client() as http:
+        answer = await send(http, path, content)
+    assert answer.status_code < 500 or answer.status_code == 503
