@@ -62,6 +62,8 @@ from smartmate.text.v1.localized_text_pb2 import LocalizedText
 from tests.integration.feishu_standin import StandIn
 
 BASE_URL = "https://smartmate.example"
+PATIENCE = 45
+"""Seconds; longer than the broker's with a consumer that is gone (`ack_wait`)."""
 TITLE = "概率论大作业"
 SUMMARY = LocalizedText(
     zh_cn=f"「{TITLE}」放到明天上午 3–4 节，可以吗？", en_us=f"Put “{TITLE}” tomorrow, 3–4?"
@@ -272,7 +274,7 @@ class Rows:
         """States and reasons of a user's records."""
         return [(row["state"], row["reason"]) for row in await self.records(user)]
 
-    async def until(self, user: int, *states: str, within: float = 15) -> None:
+    async def until(self, user: int, *states: str, within: float = PATIENCE) -> None:
         """Returns once the states of a user's records are these."""
         async with asyncio.timeout(within):
             while True:

@@ -28,6 +28,7 @@ from smartmate.text.v1.localized_text_pb2 import LocalizedText
 from tests.integration.notification.rig import (
     BASE_URL,
     FAST,
+    PATIENCE,
     SUMMARY,
     Rig,
     a_request,
@@ -557,9 +558,9 @@ async def counts(rig: Rig) -> tuple[int, int, int]:
 
 async def waits_for_its_turn(rig: Rig, users: list[int]) -> Mapping[str, Any]:
     """The one record of these users that was held back."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
-            rows = [await rig.rows.record(user) for user in users]
+            rows = [row for user in users for row in await rig.rows.records(user)]
             states = sorted(row["state"] for row in rows)
             if states == ["failed", "sent", "sent"]:
                 return next(row for row in rows if row["state"] == "failed")
@@ -569,7 +570,7 @@ async def waits_for_its_turn(rig: Rig, users: list[int]) -> Mapping[str, Any]:
 async def all_consumed(rig: Rig) -> nats.js.api.ConsumerInfo:
     """Returns once the consumer has nothing left, neither to fetch nor to acknowledge."""
     what = contract(events_pb2.NotificationFeishuRequested)
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while True:
             info: nats.js.api.ConsumerInfo = await rig.bus.jetstream.consumer_info(
                 what.stream, what.durable("notification")
