@@ -31,19 +31,65 @@ def level(board: Board, steps: int = STEPS) -> None:
             heappush(fullest, (-board.load[to], to))
 
 
-class _Levelling:
-    """What each item would cost elsewhere, kept as the board changes.
+class _Costs:
+    """What one item of a group would cost on each day, kept as the board changes.
 
-    Numbers hold a cost above `shift` bits and a day in them, so that the least one names its day:
-    `_stops[g]` for one more item of a group on each day, `_lines[g]` the sums over the nights
-    before each day, for an item that goes to a later and to an earlier day.
+    Numbers hold a cost above `shift` bits and a day in them, so that the least one names its day.
+    `ahead[d]` is the cost for an item that comes from before, but for `later` of where it comes
+    from; `behind[d]` for one from after it, but for `earlier` of there.
     """
+
+    __slots__ = ("_board", "_group", "_shift", "ahead", "behind", "earlier", "later")
+
+    def __init__(self, board: Board, group: int, shift: int) -> None:
+        self._board = board
+        self._group = group
+        self._shift = shift
+        self.carry()
+
+    def carry(self) -> None:
+        """Sums up anew what it costs to pass each night."""
+        board, step = self._board, 1 << self._shift
+        nights = board.nights[self._group][:-1]
+        self.later = [0, *accumulate([step if night <= 0 else -step for night in nights])]
+        self.earlier = [0, *accumulate([step if night >= 0 else -step for night in nights])]
+        stops = [self._stop(day) for day in range(board.days)]
+        self.ahead = list(map(add, stops, self.later))
+        self.behind = list(map(sub, stops, self.earlier))
+
+    def note(self, day: int) -> None:
+        """Takes in that a day has changed."""
+        self._set(day, self._stop(day))
+
+    def shut(self, day: int) -> None:
+        """Until it changes the day has no place."""
+        self._set(day, (NEVER << self._shift) + day)
+
+    def best_way(self, day: int) -> int:
+        """The cheapest way of an item of a day to another one."""
+        never = NEVER << self._shift
+        ahead = min(self.ahead[day + 1 :], default=never) - self.later[day]
+        return min(ahead, min(self.behind[:day], default=never) + self.earlier[day])
+
+    def _set(self, day: int, stop: int) -> None:
+        self.ahead[day] = stop + self.later[day]
+        self.behind[day] = stop - self.earlier[day]
+
+    def _stop(self, day: int) -> int:
+        board, group = self._board, self._board.groups[self._group]
+        if not group.starts[day] or board.room[day] < group.length:
+            return (NEVER << self._shift) + day
+        cost = LEVEL * group.length * (2 * board.load[day] + group.length)
+        return (cost << self._shift) + day
+
+
+class _Levelling:
+    """The costs of all groups that have been asked for."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
         self._shift = board.days.bit_length()
-        self._stops: dict[int, list[int]] = {}
-        self._lines: dict[int, tuple[list[int], list[int]]] = {}
+        self._costs: dict[int, _Costs] = {}
 
     def relieve(self, day: int) -> int:
         """Makes the best move of an item of a day; the day it went to, or −1."""
@@ -58,39 +104,22 @@ class _Levelling:
         if gain >= 0:
             return -1
         board.move(group, day, to)
-        del self._lines[group]
-        for number in self._stops:
-            self._note(number, day)
-            self._note(number, to)
+        for number, costs in self._costs.items():
+            if number == group:
+                costs.carry()
+            else:
+                costs.note(day)
+                costs.note(to)
         return to
 
     def _best_way(self, group: int, day: int) -> int:
-        stops = self._stops_of(group)
-        later, earlier = self._lines_of(group)
-        ahead = min(map(add, stops[day + 1 :], later[day + 1 :]), default=NEVER << self._shift)
-        behind = min(map(sub, stops[:day], earlier[:day]), default=NEVER << self._shift)
-        return min(ahead - later[day], behind + earlier[day])
-
-    def _lines_of(self, group: int) -> tuple[list[int], list[int]]:
-        if group not in self._lines:
-            step = 1 << self._shift
-            nights = self._board.nights[group][:-1]
-            self._lines[group] = (
-                [0, *accumulate([step if night <= 0 else -step for night in nights])],
-                [0, *accumulate([step if night >= 0 else -step for night in nights])],
-            )
-        return self._lines[group]
-
-    def _stops_of(self, group: int) -> list[int]:
-        if group not in self._stops:
-            self._stops[group] = [0] * self._board.days
-            for day in range(self._board.days):
-                self._note(group, day)
-        return self._stops[group]
-
-    def _note(self, group: int, day: int) -> None:
-        board = self._board
-        length = board.groups[group].length
-        cost = LEVEL * length * (2 * board.load[day] + length)
-        fits = board.fits(day, group)
-        self._stops[group][day] = ((cost if fits else NEVER) << self._shift) + day
+        """The cheapest way to a day that has a place; whether it has is looked at late."""
+        if group not in self._costs:
+            self._costs[group] = _Costs(self._board, group, self._shift)
+        costs = self._costs[group]
+        while True:
+            way = costs.best_way(day)
+            to = way & ((1 << self._shift) - 1)
+            if way >= NEVER << self._shift - 1 or self._board.fits(to, group):
+                return way
+            costs.shut(to)

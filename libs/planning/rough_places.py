@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from libs.planning.calendar import SectionClock
+from libs.planning.runs import sections_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,8 @@ class Kind:
 
 _Score = tuple[int, int, int]
 """Items on standard pairs, items in hosts below 0, starts summed below 0: the higher the better."""
+
+_NO_SCORE: _Score = (0, 0, 0)
 
 _Placed = tuple[tuple[int, int], ...]
 """(kind, first section), by section."""
@@ -42,6 +45,29 @@ def places_of(
     )
 
 
+def quick_places(
+    kinds: Sequence[Kind], pairs: Collection[int]
+) -> tuple[tuple[int, ...], ...] | None:
+    """Places one item after the other, the longest first, on a pair where one is free.
+
+    Where that leaves one without a place there may still be a way: `places_of` knows.
+    """
+    taken = 0
+    found: list[list[int]] = [[] for _ in kinds]
+    for number in sorted(range(len(kinds)), key=lambda number: -kinds[number].length):
+        kind = kinds[number]
+        whole = (1 << kind.length) - 1
+        for _ in range(kind.count):
+            open_ = [s for s in sections_of(kind.starts) if not taken & whole << s - 1]
+            if not open_:
+                return None
+            on_pair = (s for s in open_ if s in pairs) if kind.length % 2 == 0 else iter(())
+            section = next(on_pair, open_[0])
+            taken |= whole << section - 1
+            found[number].append(section)
+    return tuple(tuple(sorted(of)) for of in found)
+
+
 class _Packing:
     """The best ways to place what is left of a day's items from a section on, each found once."""
 
@@ -55,7 +81,7 @@ class _Packing:
     def best(self, section: int, left: tuple[int, ...]) -> tuple[_Score, _Placed] | None:
         """The best from a section on, or None where no way is."""
         if left == self._nothing:
-            return (0, 0, 0), ()
+            return _NO_SCORE, ()
         starts = 0
         for kind, count in zip(self._kinds, left, strict=True):
             if count:

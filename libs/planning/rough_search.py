@@ -28,7 +28,7 @@ _SHAKES = 12
 _PUT = 3
 """What it costs to put an item, in looks at each day."""
 
-_DEPTH = 6
+_DEPTH = 4
 """Moves of a chain."""
 
 _EVERY, _FAR = 6, 8

@@ -16,7 +16,7 @@ from libs.planning.moves import MoveCode, Refused
 from libs.planning.openings import is_movable
 from libs.planning.order import AllowedRange, OrderedBlock, Span, allowed_range
 from libs.planning.rough_level import level
-from libs.planning.rough_places import Kind, pair_starts, places_of
+from libs.planning.rough_places import Kind, pair_starts, places_of, quick_places
 from libs.planning.runs import bounded, runs
 from libs.planning.state import PlanningState, Task, block_of
 
@@ -248,7 +248,7 @@ class _Spreading:
             starts = board.groups[number].starts[day]
             starts &= runs(self._free[day] & ~taken, self._stretches, length)
             kinds.append(Kind(length, starts, len(tasks) - len(staying[number])))
-        found = places_of(kinds, self._pairs)
+        found = quick_places(kinds, self._pairs) or places_of(kinds, self._pairs)
         if found is None:
             return None
         return {

@@ -125,7 +125,7 @@ def some_state(dice: random.Random) -> PlanningState:
 def test_the_best_move_is_the_best_of_all_legal_moves():
     dice = random.Random(5)
     levelled = 0
-    for _ in range(60):
+    for _ in range(30):
         found = some_state(dice)
         assert faults(found) == (0, 0)
         now = variance(open_loads(found))
@@ -143,7 +143,7 @@ def test_the_best_move_is_the_best_of_all_legal_moves():
             assert host == balance.levelling.host_id
         else:
             assert balance.done_suggestion
-    assert levelled >= 20
+    assert levelled >= 8
 
 
 def test_no_swap_changes_the_variance():

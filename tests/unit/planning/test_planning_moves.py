@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.planning.balance import faults
@@ -308,7 +308,7 @@ steps = st.lists(
 )
 
 
-@steady
+@settings(parent=steady, max_examples=50)
 @given(steps)
 def test_whatever_is_written_the_plan_stays_sound_and_refusals_change_nothing(writes):
     found = state(*some_tasks(), days=5)

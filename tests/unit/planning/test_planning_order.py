@@ -4,7 +4,7 @@ import random
 from itertools import pairwise, permutations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from libs.planning.order import (
@@ -19,6 +19,8 @@ from libs.planning.order import (
     violations,
 )
 from tests.unit.planning.planning_world import steady
+
+some = settings(parent=steady, max_examples=40)
 
 
 def block(
@@ -152,7 +154,7 @@ def test_missing_and_doubled_orders_take_their_stable_position(given_orders, ord
     assert all(repair.given == given_orders[repair.item_id] for repair in repaired.repairs)
 
 
-@steady
+@some
 @given(st.dictionaries(st.integers(1, 30), st.none() | st.integers(0, 6), max_size=8))
 def test_repaired_orders_are_different_and_keep_what_was_said(orders):
     repaired = repaired_orders(orders).of
@@ -194,7 +196,7 @@ def any_block() -> st.SearchStrategy[OrderedBlock]:
     )
 
 
-@steady
+@some
 @given(st.lists(any_block(), max_size=9))
 def test_the_line_up_says_for_all_what_the_rule_says_for_each(blocks):
     makeups = {b.item_id: max(o.span for o in blocks if o.makeup and o.item_id == b.item_id)
@@ -212,7 +214,7 @@ def test_the_line_up_says_for_all_what_the_rule_says_for_each(blocks):
             )
 
 
-@steady
+@some
 @given(st.lists(any_block(), max_size=7), any_block(), st.randoms(use_true_random=False))
 def test_the_order_of_the_input_decides_nothing(blocks, wanted, dice):
     first = violation(wanted, blocks)

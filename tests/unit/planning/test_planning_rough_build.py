@@ -328,7 +328,7 @@ def some_classes(dice: random.Random, *, mixed: bool) -> tuple[list[PlanClass], 
 def test_small_plans_are_the_best_of_all_that_there_are(mixed):
     dice = random.Random(20260907)
     complete = 0
-    for _ in range(240):
+    for _ in range(100):
         classes, blocks = some_classes(dice, mixed=mixed)
         plan = build(*classes, blocks=blocks)
         best = least_cost(classes, blocks)
@@ -337,10 +337,10 @@ def test_small_plans_are_the_best_of_all_that_there_are(mixed):
             complete += 1
             assert cost_of(plan, classes, blocks) == best
             assert order_holds(plan, classes)
-    assert complete >= 60
+    assert complete >= 25
 
 
-@settings(parent=steady, max_examples=25)
+@settings(parent=steady, max_examples=15)
 @given(
     st.integers(0, 10**6),
     st.lists(st.tuples(st.integers(1, 14), st.integers(1, 4)), min_size=1, max_size=4),
@@ -393,7 +393,7 @@ def test_equal_input_in_any_order_gives_an_equal_plan():
     ]
     blocks = list(COURSES)
     plans = set()
-    for _ in range(20):
+    for _ in range(6):
         dice.shuffle(classes)
         dice.shuffle(blocks)
         shuffled = [
