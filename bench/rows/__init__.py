@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from bench.figures import Figure
-from bench.rows import apply, due_jobs, machine, relay, thread, tools
+from bench.rows import apply, due_jobs, machine, relay, rough_build, thread, tools
 
 ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
     "apply": apply.run,
@@ -14,5 +14,11 @@ ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
     "memory": machine.memory,
     "start": machine.start,
     "tools": tools.run,
+    "rough_build": rough_build.run,
 }
 """In the order of the table."""
+
+LONG_ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
+    "rough_build_full": rough_build.run_full,
+}
+"""Taken only when they are named: each lasts for most of an hour."""
