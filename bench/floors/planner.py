@@ -79,22 +79,38 @@ def by_flow(plan: Plan) -> dict[str, float]:
     return {"cost": cost, "away": away, "bound": cost, "ms": ms}
 
 
-def greedy(plan: Plan) -> tuple[int, list[tuple[int, int] | None]]:
-    """J and (day, first section) of each item: the longest first, each where it costs least.
+Hint = list[tuple[int, int] | None]
+"""(day, first section) of each item; None where it has no place."""
 
-    Items that find no room so have no place, and J is then NOTHING.
+
+def greedy(plan: Plan) -> tuple[int, Hint]:
+    """J and a place for each item: one item after the other, the longest first.
+
+    Each goes where it costs least; where that leaves some without room, those with the least
+    choice come first, each where it spoils least. J is NOTHING where that does not help either.
     """
+    cost, hint = _greedy(plan, thrifty=False)
+    return (cost, hint) if cost < NOTHING else _greedy(plan, thrifty=True)
+
+
+def _greedy(plan: Plan, *, thrifty: bool) -> tuple[int, Hint]:
     items, loads = items_of(plan), list(plan["loads"])
     taken = [0] * len(loads)
     found: dict[int, list[tuple[int, int]]] = {}
-    for of, length, ideal, starts in sorted(items, key=lambda item: (-item[1], item[2])):
-        ranked = (
-            (LEVEL * length * (2 * loads[day] + length) + abs(day - ideal), day, section)
-            for day, section in places(starts, length, taken)
-        )
-        best = min(ranked, default=None)
-        if best is not None:
-            _, day, section = best
+    offered = [
+        sum(room(mask, of["length"]) for mask in of["starts"]) / len(of["ideals"])
+        for of in plan["classes"]
+    ]
+    for of, length, ideal, starts in sorted(
+        items, key=lambda item: (0 if thrifty else -item[1], offered[item[0]], -item[1], item[2])
+    ):
+        ranked = []
+        for day, section in places(starts, length, taken):
+            cost = LEVEL * length * (2 * loads[day] + length) + abs(day - ideal)
+            spoiled = left_beside(starts[day], taken[day], section, length)
+            ranked.append(((spoiled, cost) if thrifty else (cost, spoiled), day, section))
+        if ranked:
+            _, day, section = min(ranked)
             taken[day] |= ((1 << length) - 1) << section
             loads[day] += length
             found.setdefault(of, []).append((day, section))
@@ -104,6 +120,16 @@ def greedy(plan: Plan) -> tuple[int, list[tuple[int, int] | None]]:
         return NOTHING, chosen
     away = sum(abs(at[0] - item[2]) for at, item in zip(chosen, items, strict=True) if at)
     return LEVEL * sum(load * load for load in loads) + away, chosen
+
+
+def left_beside(starts: int, taken: int, section: int, length: int) -> int:
+    """How many other starts of a day a run would spoil."""
+    run = ((1 << length) - 1) << section
+    spoiled = 0
+    for other in range(max(section - length + 1, 0), section + length):
+        if starts >> other & 1 and not taken & (((1 << length) - 1) << other):
+            spoiled += other != section and bool((((1 << length) - 1) << other) & run)
+    return spoiled
 
 
 def places(starts: list[int], length: int, taken: list[int]) -> Iterator[tuple[int, int]]:

@@ -116,22 +116,45 @@ def open_loads(state: PlanningState) -> list[int]:
     return [day.occupied.bit_count() for day in state.days[state.window.first_open_day - 1 :]]
 
 
+@dataclass(frozen=True, slots=True)
+class LoadSums:
+    """Days counted, their loads summed, and the squares of these."""
+
+    count: int
+    total: int
+    squares: int
+
+    @classmethod
+    def of(cls, loads: list[int]) -> "LoadSums":
+        """The sums of these days."""
+        return cls(len(loads), sum(loads), sum([load * load for load in loads]))
+
+    @property
+    def spread(self) -> int:
+        """The variance times the square of the number of days: a whole number."""
+        return self.count * self.squares - self.total**2
+
+    @property
+    def variance(self) -> float:
+        """Population variance; 0 for no days at all."""
+        return self.spread / self.count**2 if self.count else 0.0
+
+    def replaced(self, load: int, other: int) -> "LoadSums":
+        """The sums once a day of a load has another one."""
+        squares = self.squares + other * other - load * load
+        return LoadSums(self.count, self.total + other - load, squares)
+
+
 def variance(loads: list[int]) -> float:
     """Population variance; 0 for no days at all."""
-    count = len(loads)
-    return _spread(loads) / count**2 if count else 0.0
-
-
-def _spread(loads: list[int]) -> int:
-    """The variance times the square of the number of days: a whole number."""
-    return len(loads) * sum(load * load for load in loads) - sum(loads) ** 2
+    return LoadSums.of(loads).variance
 
 
 def best_levelling(state: PlanningState) -> LevellingMove | None:
     """The legal move that lowers the variance most, where one lowers it by the threshold."""
     loads = open_loads(state)
-    spread = _spread(loads)
-    return _Levelling(state, loads).best(spread) if spread else None
+    sums = LoadSums.of(loads)
+    return _Levelling(state, loads, sums).best(sums.spread) if sums.spread else None
 
 
 class _Levelling:
@@ -140,40 +163,46 @@ class _Levelling:
     All sums are whole: a `spread` is a variance times the square of the number of days.
     """
 
-    def __init__(self, state: PlanningState, loads: list[int]) -> None:
+    def __init__(self, state: PlanningState, loads: list[int], sums: LoadSums) -> None:
         self._state = state
         self._openings = Openings(state)
-        self._count = len(loads)
-        self._sum = sum(loads)
-        self._squares = sum(load * load for load in loads)
+        self._count, self._sum, self._squares = sums.count, sums.total, sums.squares
         first = state.window.first_open_day
         self._emptiest = sorted((load, first + ahead) for ahead, load in enumerate(loads))
-        self._hosts = [day for _, day in self._emptiest if state.free_host_mask(day)]
+        days = state.days
+        self._hosts = [
+            day for _, day in self._emptiest if days[day - 1].hosts and state.free_host_mask(day)
+        ]
+        self._limit = 0
         self._free: dict[tuple[int, int], int] = {}
         self._leasts: dict[tuple[int, int, bool], int] = {}
-        self._leasts_of_days: dict[int, int] = {}
+        self._worth: dict[int, frozenset[int]] = {}
         suggested = state.with_status(Status.SUGGESTED)
-        self._lengths = {span.last - span.first + 1 for task in suggested for span in task.slots}
+        spans = [task.slots[0] for task in suggested if len(task.slots) == 1]
+        self._lengths = {span.last - span.first + 1 for span in spans}
         self._guests = [task for task in suggested if task.embed_host is not None and task.slots]
 
     def best(self, spread: int) -> LevellingMove | None:
         """The best, of equal ones the first by load of its day, then by id."""
-        limit = spread * (100 - THRESHOLDS.gain_percent) // 100
+        self._limit = spread * (100 - THRESHOLDS.gain_percent) // 100
         found: LevellingMove | None = None
-        for load, task in self._worth_a_look(limit):
-            length = task.slots[0].length
-            if self._least_of(load, length, task.embed_host is not None) > limit:
+        for load, task in self._worth_a_look():
+            if (
+                self._least_of(load, task.slots[0].length, task.embed_host is not None)
+                > self._limit
+            ):
                 continue
             one = movable(self._state, task)
             if one is None:
                 continue
-            for after, span, host in self._ways(one, limit):
-                if after <= limit:
-                    limit = after - 1
+            for after, span, host in self._ways(one, self._limit):
+                if after <= self._limit:
+                    self._limit = after - 1
+                    self._worth.clear()
                     found = LevellingMove(task.state_id, span, host, after / self._count**2)
         return found
 
-    def _worth_a_look(self, limit: int) -> Iterator[tuple[int, Task]]:
+    def _worth_a_look(self) -> Iterator[tuple[int, Task]]:
         """Tasks with the loads of their days: guests, whose leaving empties no day, then the
 
         others, the fullest day first.
@@ -182,18 +211,25 @@ class _Levelling:
         for task in self._guests:
             yield days[task.slots[0].day - 1].load, task
         for load, day in reversed(self._emptiest):
-            if self._least(load) > limit:
+            lengths = self._worth.get(load)
+            if lengths is None:
+                lengths = self._worth[load] = self._lengths_worth(load)
+            if not lengths:
                 return
             for entry in days[day - 1].entries:
-                if entry.task.embed_host is None and entry.task.status is Status.SUGGESTED:
-                    yield load, entry.task
+                task, span = entry.task, entry.span
+                if (
+                    span.last - span.first + 1 in lengths
+                    and task.status is Status.SUGGESTED
+                    and task.embed_host is None
+                ):
+                    yield load, task
 
-    def _least(self, load: int) -> int:
-        """No move of a suggested task of a day of this load leaves less than this."""
-        if load not in self._leasts_of_days:
-            leasts = [self._least_of(load, n, False) for n in self._lengths if n <= load]
-            self._leasts_of_days[load] = min(leasts, default=self._count * self._squares)
-        return self._leasts_of_days[load]
+    def _lengths_worth(self, load: int) -> frozenset[int]:
+        """The lengths of tasks that may be worth a move from a day of this load."""
+        return frozenset(
+            n for n in self._lengths if n <= load and self._least_of(load, n, False) <= self._limit
+        )
 
     def _least_of(self, load: int, length: int, is_guest: bool) -> int:
         """No move of a task of this length leaves a lower spread than this."""
@@ -227,7 +263,7 @@ class _Levelling:
                 yield after, span, None
                 break
         after = self._after(load, less, 0, 0)
-        if one.is_guest or after > limit:
+        if one.is_guest or after > limit or not one.may_be_guest:
             return
         for day in self._hosts:
             if not first <= day <= last:

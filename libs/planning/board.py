@@ -8,14 +8,16 @@ each group lie on each day. What a day can hold at once is answered exactly, and
 many items lie up to that night less how many ideals do. Spec: planning.md, Rough build.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import or_
 
 LEVEL = 10
 """What the square of a day's load weighs beside one day away from the ideal."""
 
-_BITS = 4
-_MASK = (1 << _BITS) - 1
+BITS = 4
+MASK = (1 << BITS) - 1
+"""How the items of a day are counted in one number: a digit of so many bits for each group."""
 
 
 NEVER = 1 << 40
@@ -67,15 +69,13 @@ class Board:
         self.cost = LEVEL * sum(load * load for load in loads)
         self.counts = [[0] * self.days for _ in groups]
         self.nights = [[0] * self.days for _ in groups]
-        self.room = [_covered(groups, day).bit_count() for day in range(self.days)]
+        self.room = [mask.bit_count() for mask in _covered(self.groups, self.days)]
         self.touched = set(range(self.days))
         self._codes = [0] * self.days
         # Days on which every group may start alike answer alike.
-        signatures: dict[tuple[int, ...], int] = {}
-        self._kinds = [
-            signatures.setdefault(tuple(group.starts[day] for group in groups), len(signatures))
-            for day in range(self.days)
-        ]
+        known: dict[tuple[int, ...], int] = {}
+        days = zip(*(group.starts for group in self.groups), strict=True)
+        self._kinds = [known.setdefault(starts, len(known)) for starts in days]
         self._fits: dict[tuple[int, int], bool] = {}
         self._facts: list[DayFacts | None] = [None] * self.days
 
@@ -84,9 +84,9 @@ class Board:
         group = self.groups[coming]
         if not group.starts[day] or (going < 0 and self.room[day] < group.length):
             return False
-        code = self._codes[day] + (1 << _BITS * coming)
+        code = self._codes[day] + (1 << BITS * coming)
         if going >= 0:
-            code -= 1 << _BITS * going
+            code -= 1 << BITS * going
         return self._holds(day, code)
 
     def facts(self, day: int) -> DayFacts:
@@ -104,9 +104,9 @@ class Board:
         """Whether a day could hold what lies on it after these groups' items came and went."""
         code = self._codes[day]
         for group in coming:
-            code += 1 << _BITS * group
+            code += 1 << BITS * group
         for group in going:
-            code -= 1 << _BITS * group
+            code -= 1 << BITS * group
         return self._holds(day, code)
 
     def put(self, group: int, day: int, ideal: int) -> None:
@@ -125,13 +125,25 @@ class Board:
         self._change(group, to, 1)
         self._walk(group, day, to)
 
+    def code(self, day: int) -> int:
+        """The items of a day as one number, a digit for each group."""
+        return self._codes[day]
+
+    def kind(self, day: int) -> int:
+        """Days of one kind are those on which every group may start alike."""
+        return self._kinds[day]
+
     def days_of(self, group: int) -> list[int]:
         """The days of a group's items, ascending, a day as often as it holds one."""
         return [day for day, count in enumerate(self.counts[group]) for _ in range(count)]
 
+    def groups_on(self, day: int) -> list[int]:
+        """The groups of a day's items, ascending, each once."""
+        return [group for group, _ in _counted(self._codes[day])]
+
     def on_day(self, day: int) -> tuple[int, ...]:
         """The groups of a day's items, ascending, a group as often as it has one."""
-        return tuple(group for group, counts in enumerate(self.counts) for _ in range(counts[day]))
+        return tuple(group for group, count in _counted(self._codes[day]) for _ in range(count))
 
     def _change(self, group: int, day: int, by: int) -> None:
         self.counts[group][day] += by
@@ -139,7 +151,7 @@ class Board:
         self.cost += LEVEL * by_sections * (2 * self.load[day] + by_sections)
         self.load[day] += by_sections
         self.room[day] -= by_sections
-        self._codes[day] += by << _BITS * group
+        self._codes[day] += by << BITS * group
         self._facts[day] = None
 
     def _walk(self, group: int, day: int, to: int) -> None:
@@ -179,16 +191,32 @@ class Board:
 
     def _search(self, day: int, code: int) -> bool:
         kinds: dict[tuple[int, int], int] = {}
-        number = 0
-        while code:
-            count = code & _MASK
-            if count:
-                group = self.groups[number]
-                kind = group.length, group.starts[day]
-                kinds[kind] = kinds.get(kind, 0) + count
-            code >>= _BITS
-            number += 1
+        for number, count in _counted(code):
+            group = self.groups[number]
+            kind = group.length, group.starts[day]
+            kinds[kind] = kinds.get(kind, 0) + count
         return can_hold([(*kind, kinds[kind]) for kind in sorted(kinds, reverse=True)])
+
+
+def reach(group: Group) -> tuple[int, int]:
+    """The first and the last day that items of a group may lie on or best would."""
+    starts, days = group.starts, list(group.ideals)
+    if any(starts):
+        days.append(next(day for day, open_ in enumerate(starts) if open_))
+        days.append(len(starts) - 1 - next(day for day, open_ in enumerate(starts[::-1]) if open_))
+    return min(days, default=0), max(days, default=0)
+
+
+def _counted(code: int) -> Iterator[tuple[int, int]]:
+    """The groups that a code counts any of, ascending, and how many of each."""
+    group = 0
+    while code:
+        gap = ((code & -code).bit_length() - 1) // BITS
+        group += gap
+        code >>= BITS * gap
+        yield group, code & MASK
+        group += 1
+        code >>= BITS
 
 
 def _cells(starts: int, length: int) -> int:
@@ -199,12 +227,17 @@ def _cells(starts: int, length: int) -> int:
     return mask
 
 
-def _covered(groups: Sequence[Group], day: int) -> int:
-    """Mask of the sections of a day that some item could have."""
-    mask = 0
+def _covered(groups: Sequence[Group], days: int) -> list[int]:
+    """For each day a mask of the sections that some item could have."""
+    by_length: dict[int, list[int]] = {}
     for group in groups:
-        mask |= _cells(group.starts[day], group.length)
-    return mask
+        known = by_length.get(group.length, (0,) * days)
+        by_length[group.length] = list(map(or_, known, group.starts))
+    covered = [0] * days
+    for length, of_length in by_length.items():
+        cells = (_cells(starts, length) for starts in of_length)
+        covered = list(map(or_, covered, cells))
+    return covered
 
 
 def can_hold(kinds: Sequence[tuple[int, int, int]]) -> bool:

@@ -43,6 +43,7 @@ def ordered(block: Block, grid: Grid, now: datetime) -> OrderedBlock | None:
         makeup=block.makeup_for_id is not None,
         begun=grid.starts_at(place) < now,
         name=block.name,
+        makeup_for=block.makeup_for_id,
     )
 
 

@@ -156,7 +156,7 @@ class Grid:
     semesters of one id.
     """
 
-    __slots__ = ("_blocks", "_occupied", "_semesters", "_stretches")
+    __slots__ = ("_bells", "_blocks", "_occupied", "_semesters", "_stretches")
 
     def __init__(self, semesters: Iterable[Semester], blocks: Iterable[Block]) -> None:
         ordered = sorted(set(semesters), key=lambda semester: (semester.first_day, semester.id))
@@ -176,6 +176,7 @@ class Grid:
             self._occupied[key] = self._occupied.get(key, 0) | mask_of(place.first, place.last)
             by_day.setdefault(key, []).append(block)
         self._blocks = {key: tuple(found) for key, found in by_day.items()}
+        self._bells: dict[tuple[int, int, int], tuple[tuple[datetime, datetime], ...]] = {}
 
     @property
     def semesters(self) -> tuple[Semester, ...]:
@@ -199,6 +200,19 @@ class Grid:
         """Instant (UTC) at which the last of its sections is over. Raises OutOfSemester."""
         semester = self._known(place.semester_id)
         return semester.span(place.week, place.day, place.first, place.last)[1]
+
+    def bells(self, semester_id: int, week: int, day: int) -> tuple[tuple[datetime, datetime], ...]:
+        """Begin and end (UTC) of each section of a day, worked out once. Raises OutOfSemester."""
+        key = semester_id, week, day
+        found = self._bells.get(key)
+        if found is None:
+            semester = self._known(semester_id)
+            sections = range(1, semester.clock.count + 1)
+            found = self._bells[key] = tuple(
+                (semester.starts_at(week, day, one), semester.ends_at(week, day, one))
+                for one in sections
+            )
+        return found
 
     def occupants(self, cell: Cell) -> tuple[Block, ...]:
         """The blocks of a cell, host before guest, then by id; none for an unknown cell."""
@@ -353,23 +367,27 @@ def _days(grid: Grid, start: datetime, end: datetime) -> Iterator[tuple[Semester
         # A day of margin: a zone that skips a whole day pushes its sections into the next.
         on = max(semester.today(first) - one_day, semester.first_day)
         until = min(semester.today(last) + one_day, semester.last_day)
+        whole_from = semester.today(first) + one_day
+        whole_until = semester.today(last) - 2 * one_day
+        every = mask_of(1, semester.clock.count)
         while on <= until:
             week, day = semester.week_day_of(on)
-            inside = _sections_inside(semester, week, day, first, last)
+            inside = every
+            if not whole_from <= on <= whole_until:
+                inside = _sections_inside(grid, semester, week, day, first, last)
             if inside:
                 yield semester, week, day, inside
             on += one_day
 
 
 def _sections_inside(
-    semester: Semester, week: int, day: int, start: datetime, end: datetime
+    grid: Grid, semester: Semester, week: int, day: int, start: datetime, end: datetime
 ) -> int:
     count = semester.clock.count
     if semester.starts_at(week, day, 1) >= start and semester.ends_at(week, day, count) <= end:
         return mask_of(1, count)
     return sum(
-        1 << (section - 1)
-        for section in range(1, count + 1)
-        if semester.starts_at(week, day, section) >= start
-        and semester.ends_at(week, day, section) <= end
+        1 << number
+        for number, (starts_at, ends_at) in enumerate(grid.bells(semester.id, week, day))
+        if starts_at >= start and ends_at <= end
     )

@@ -8,11 +8,16 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from libs.planning.balance import Balance, DoneReason, evaluate_balance
-from libs.planning.openings import Openings
-from libs.planning.order import Span, allowed_range
+from libs.planning.balance import (
+    Balance,
+    DoneReason,
+    LevellingMove,
+    best_levelling,
+    evaluate_balance,
+)
+from libs.planning.openings import Movable, Openings, all_swappable
+from libs.planning.order import AllowedRange, Span, allowed_range
 from libs.planning.rhythm import DayRhythm, day_limit, rhythm
-from libs.planning.runs import bounded
 from libs.planning.simulate import Candidate, Effect, candidates
 from libs.planning.state import PlanningState, Status, Task, block_of
 from libs.planning.thresholds import THRESHOLDS
@@ -161,8 +166,9 @@ def analyze_health(
     balance = evaluate_balance(state)
     feasible = _feasibility(state)
     days = rhythm(state)
-    ways = count_ways(state)
-    offered = candidates(state, days)
+    swappable = all_swappable(state)
+    ways = count_ways(state, swappable)
+    offered = candidates(state, days, swappable, _levelling(state, balance))
     asked = set(dimensions)
     wanted = {
         Dimension.FEASIBILITY: _issues_of_room(feasible),
@@ -184,6 +190,13 @@ def analyze_health(
         decision=_decision(balance, feasible, offered),
         candidates=offered,
     )
+
+
+def _levelling(state: PlanningState, balance: Balance) -> LevellingMove | None:
+    """The move that levels most. A plan that is not done for other reasons was not asked yet."""
+    if balance.reason_code in (DoneReason.LEVEL, DoneReason.CAN_BE_LEVELLED):
+        return balance.levelling
+    return best_levelling(state)
 
 
 def _feasibility(state: PlanningState) -> Feasibility:
@@ -212,12 +225,15 @@ def _feasibility(state: PlanningState) -> Feasibility:
 def _has_place(state: PlanningState, openings: Openings, task: Task) -> bool:
     block = block_of(task, Span(0, 0, 0), begun=False)
     blocks = state.class_view(task.task_class_id).blocks
-    allowed = None if block is None else allowed_range(block, blocks)
-    for day in range(state.window.first_open_day, state.window.total_days + 1):
-        starts = openings.starts(day, task.duration)
-        if starts and (allowed is None or bounded(starts, day, task.duration, allowed)):
-            return True
-    return False
+    allowed = AllowedRange() if block is None else allowed_range(block, blocks)
+    waiting = Movable(
+        task,
+        Span(0, 1, task.duration),
+        allowed,
+        state.allowance_of(task.task_class_id),
+    )
+    days = range(state.window.first_open_day, state.window.total_days + 1)
+    return any(openings.places_of(waiting, day) for day in days)
 
 
 def _issues_of_balance(balance: Balance) -> Iterator[Issue]:

@@ -6,9 +6,10 @@ Spec: tools.md (find_first_free); planning.md, Grid, Health.
 from dataclasses import dataclass
 from math import inf
 
+from libs.planning.allowance import Allowance
 from libs.planning.grid import mask_of
 from libs.planning.order import AllowedRange, Span
-from libs.planning.runs import bounded, runs, sections_of
+from libs.planning.runs import bounded, run_starts, sections_of
 from libs.planning.state import PlanningState, Status, Task
 
 OPEN_RANGE = AllowedRange()
@@ -36,9 +37,9 @@ def free_places(
 
     No place bridges lunch or dinner unless told so. `day` narrows the search to one day.
     """
-    days = range(1, state.window.total_days + 1) if day is None else (day,)
+    days = enumerate(state.days, start=1) if day is None else ((day, state.day(day)),)
     openings = Openings(state)
-    ranked = sorted((state.day(number).load, number) for number in days)
+    ranked = sorted([(view.occupied.bit_count(), number) for number, view in days])
     found: list[FreePlace] = []
     for load, number in ranked:
         for first in sections_of(openings.starts(number, duration, exclude_breaks)):
@@ -55,31 +56,39 @@ class Openings:
 
     def __init__(self, state: PlanningState) -> None:
         self._state = state
-        self._whole = (mask_of(1, state.window.sections),)
         self._stretches = tuple(mask_of(*part) for part in state.window.clock.stretches)
+        self._unbroken: dict[int, int] = {}
 
     def free_starts(
         self, day: int, length: int, exclude_breaks: bool = False, *, freed: int = 0
     ) -> int:
         """Where a run of free cells starts; `freed` are the cells of a block that would go."""
-        parts = self._stretches if exclude_breaks else self._whole
         freed &= ~self._state.day(day).hosts
-        return runs(self._state.free_mask(day) | freed, parts, length)
+        starts = run_starts(self._state.free_mask(day) | freed, length)
+        return starts & self._starts_unbroken(length) if exclude_breaks else starts
 
     def host_starts(
         self, day: int, length: int, exclude_breaks: bool = False, *, freed: int = 0
     ) -> int:
         """Where a run of guestless cells of one host starts; `freed` as for `free_starts`."""
-        cells = self._state.free_host_mask(day) | freed & self._state.day(day).hosts
+        hosts = self._state.day(day).hosts
+        if not hosts:
+            return 0
+        cells = self._state.free_host_mask(day) | freed & hosts
         if not cells:
             return 0
-        parts = self._stretches if exclude_breaks else self._whole
         starts = 0
         for entry in self._state.day(day).entries:
             if entry.task.can_embed:
                 host = mask_of(entry.span.first, entry.span.last)
-                starts |= runs(cells & host, parts, length)
-        return starts
+                starts |= run_starts(cells & host, length)
+        return starts & self._starts_unbroken(length) if exclude_breaks else starts
+
+    def _starts_unbroken(self, length: int) -> int:
+        """The sections from which a run of a length bridges neither lunch nor dinner."""
+        if length not in self._unbroken:
+            self._unbroken[length] = sum(run_starts(part, length) for part in self._stretches)
+        return self._unbroken[length]
 
     def starts(self, day: int, length: int, exclude_breaks: bool = False, *, freed: int = 0) -> int:
         """Where either starts."""
@@ -92,11 +101,12 @@ class Openings:
         span = one.span
         if not one.may_reach(day):
             return 0
+        starts = self.starts if one.may_be_guest else self.free_starts
         if day != span.day:
-            return one.within(day, self.starts(day, span.length, exclude_breaks))
+            return one.within(day, starts(day, span.length, exclude_breaks))
         own = mask_of(span.first, span.last)
-        starts = self.starts(day, span.length, exclude_breaks, freed=own)
-        return one.within(day, starts) & ~(1 << (span.first - 1))
+        found = one.within(day, starts(day, span.length, exclude_breaks, freed=own))
+        return found & ~(1 << (span.first - 1))
 
     def host_of(self, span: Span) -> int | None:
         """The host whose cells a free place lies in."""
@@ -112,11 +122,12 @@ class Openings:
 
 @dataclass(frozen=True, slots=True)
 class Movable:
-    """A task that may be moved, where it lies, and where the order lets it lie."""
+    """A task that may be moved, where it lies, and where the order and its bounds let it lie."""
 
     task: Task
     span: Span
     allowed: AllowedRange
+    allowance: Allowance | None = None
 
     @property
     def is_guest(self) -> bool:
@@ -124,32 +135,42 @@ class Movable:
         return self.task.embed_host is not None
 
     @property
+    def may_be_guest(self) -> bool:
+        """Whether it may lie inside courses."""
+        return self.allowance is None or self.allowance.in_hosts
+
+    @property
     def reach(self) -> tuple[float, float]:
-        """The first and the last day of which the order leaves anything."""
+        """The first and the last day of which order and bounds leave anything."""
         after, before = self.allowed.after, self.allowed.before
-        return (
-            -inf if after is None else after.span.day,
-            inf if before is None else before.span.day,
-        )
+        first = -inf if after is None else after.span.day
+        last = inf if before is None else before.span.day
+        if self.allowance is not None:
+            return max(first, self.allowance.first), min(last, self.allowance.last)
+        return first, last
 
     def may_reach(self, day: int) -> bool:
-        """Whether the order leaves anything of a day."""
+        """Whether order and bounds leave anything of a day."""
         first, last = self.reach
         return first <= day <= last
 
     def within(self, day: int, starts: int) -> int:
-        """Those of the starts of a day that the order admits."""
-        return bounded(starts, day, self.span.length, self.allowed)
+        """Those of the starts of a day that order and bounds admit."""
+        starts = bounded(starts, day, self.span.length, self.allowed)
+        if starts and self.allowance is not None:
+            starts &= self.allowance.starts(day, self.span.length)
+        return starts
+
+    def may_take(self, other: "Movable") -> bool:
+        """Whether it may lie where another one lies."""
+        return self.allowed.admits(other.span) and (
+            self.allowance is None or self.allowance.admits(other.span, in_host=other.is_guest)
+        )
 
 
 def movable(state: PlanningState, task: Task) -> Movable | None:
     """The task with its range, where it may be moved at all."""
     return _with_range(state, task) if is_movable(state, task) else None
-
-
-def all_movable(state: PlanningState) -> tuple[Movable, ...]:
-    """Every task that may be moved, by id."""
-    return tuple(_with_range(state, t) for t in state.tasks.values() if is_movable(state, t))
 
 
 def all_swappable(state: PlanningState) -> tuple[Movable, ...]:
@@ -174,4 +195,9 @@ def is_swappable(state: PlanningState, task: Task) -> bool:
 
 def _with_range(state: PlanningState, task: Task) -> Movable:
     allowed = state.class_view(task.task_class_id).range_of(task.state_id)
-    return Movable(task, task.slots[0], OPEN_RANGE if allowed is None else allowed)
+    return Movable(
+        task,
+        task.slots[0],
+        OPEN_RANGE if allowed is None else allowed,
+        state.allowance_of(task.task_class_id),
+    )

@@ -48,8 +48,9 @@ class Span:
 class OrderedBlock:
     """One live block of an item, with the class and the repaired order that it carries.
 
-    `makeup`: it was made for an unfinished block of the same item, and stands for it. `begun`: it
-    runs or is past. `name` is for people and decides nothing.
+    `makeup`: it was made for an unfinished block of the same item, and stands for it; of
+    `makeup_for` by id, where that is known. `begun`: it runs or is past. `name` is for people and
+    decides nothing.
     """
 
     class_id: int
@@ -59,6 +60,7 @@ class OrderedBlock:
     makeup: bool = False
     begun: bool = False
     name: str = ""
+    makeup_for: int | None = None
 
     @property
     def rank(self) -> tuple[int, int]:
@@ -290,16 +292,28 @@ def repaired_orders(given: Mapping[int, int | None]) -> RepairedOrders:
 
 
 def _last_standing(blocks: Collection[OrderedBlock]) -> Iterable[OrderedBlock]:
-    """Of an item with makeups the last one alone; of one without all its blocks."""
+    """Of an item with makeups the last one alone, with the other half of it where it was made in
+    two; of an item without all its blocks."""
     makeups: dict[int, OrderedBlock] = {}
     for block in blocks:
         if block.makeup:
             other = makeups.get(block.item_id)
-            if other is None or other.span < block.span:
+            if other is None or _made_for(other) < _made_for(block):
                 makeups[block.item_id] = block
     if not makeups:
         return blocks
-    return [block for block in blocks if makeups.get(block.item_id, block) is block]
+    return [block for block in blocks if _stands(block, makeups.get(block.item_id, block))]
+
+
+def _made_for(makeup: OrderedBlock) -> tuple[Span, int]:
+    return makeup.span, makeup.makeup_for or 0
+
+
+def _stands(block: OrderedBlock, last: OrderedBlock) -> bool:
+    """Whether a block of an item stands beside its last makeup."""
+    if block is last or (block.makeup and _made_for(block) == _made_for(last)):
+        return True
+    return block.makeup_for is not None and block.makeup_for == last.makeup_for
 
 
 def _ends_later(block: OrderedBlock, other: OrderedBlock) -> bool:

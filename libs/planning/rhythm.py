@@ -5,6 +5,7 @@ Spec: planning.md, Health (analyze_health, rhythm).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from libs.planning.state import DayView, Entry, Intensity, PlanningState
@@ -40,6 +41,8 @@ def day_limit(sections: int) -> int:
     return THRESHOLDS.day_load * sections // 12
 
 
+# Most states that are looked at share most of their days.
+@lru_cache(maxsize=1024)
 def rhythm_of(number: int, view: DayView) -> DayRhythm:
     """The rhythm of one day."""
     blocks = _felt(view.entries)

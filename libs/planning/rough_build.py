@@ -23,6 +23,7 @@ from libs.planning.rough_groups import (
 from libs.planning.rough_input import ItemLength, PlanClass, item_length, rooms_between
 from libs.planning.rough_places import Kind, pair_starts, places_of
 from libs.planning.rough_reasons import Shortage, ShortageCode, shortage
+from libs.planning.rough_sweep import Effort
 from libs.planning.rough_ties import Repeats
 from libs.planning.window import BadDates, SkippedClass
 
@@ -190,7 +191,7 @@ class _Build:
             again = self._board()
             if len(rough_search.fill(again, served, in_turn=True)) <= len(left):
                 board = again
-        rough_search.improve(board, rough_search.Effort())
+        rough_search.improve(board, Effort(rough_search.EFFORT))
         return board
 
     def _board(self) -> Board:

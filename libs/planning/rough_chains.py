@@ -108,14 +108,6 @@ class Chains:
             return day, ()
         return day, tuple(self._moves(other, day))
 
-    def cost_out(self, group: int, day: int) -> int:
-        """What it costs to send an item of a day elsewhere, what its own day saves aside."""
-        return self._bests[-1][group][day] >> self._shift
-
-    def way_out(self, group: int, day: int) -> tuple[Move, ...]:
-        """The moves of `cost_out`."""
-        return tuple(self._moves(group, day))
-
     def found(self) -> list[Chain]:
         """Chains and cycles that should lower J, the best first."""
         return sorted({*self._open_chains(), *self._cycles()}, key=lambda c: (c.gain, c.moves))

@@ -9,7 +9,7 @@ Spec: planning.md, Rough build.
 from collections.abc import Sequence
 from heapq import heappop, heappush
 
-from libs.planning.board import LEVEL, Board, Group
+from libs.planning.board import LEVEL, Board, reach
 
 _NEVER = 1 << 50
 _FAR = 1 << 40
@@ -23,13 +23,6 @@ def is_uniform(board: Board) -> bool:
         len({group.starts[day] for group in board.groups if group.starts[day]}) <= 1
         for day in range(board.days)
     )
-
-
-def reach(group: Group) -> tuple[int, int]:
-    """The first and the last day that items of a group may lie on or best would."""
-    days = [day for day, starts in enumerate(group.starts) if starts]
-    days += group.ideals
-    return min(days, default=0), max(days, default=0)
 
 
 def capacity(starts: int, length: int) -> int:

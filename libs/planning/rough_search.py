@@ -1,58 +1,40 @@
 """Fills a board whose items differ in length or in where they may lie, and betters it.
 
 The items are put one by one, the longest first, each where it costs least beside what the others
-are yet to bring; then chains, cycles and exchanges of moves lower J until none does, or the effort
-is spent. Effort is counted in steps, not in time, so that equal boards end equally.
-Spec: planning.md, Rough build.
+are yet to bring; then chains of moves, and sweeps over the days, lower J until none does, and the
+board is shaken and swept again, until the effort is spent. Effort is counted in steps, not in time,
+so that equal boards end equally. Spec: planning.md, Rough build.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 from operator import add, sub
 
 from libs.planning.board import LEVEL, NEVER, Board
 from libs.planning.rough_chains import Chains, Move
-from libs.planning.rough_exchange import Exchanges, Sets
 from libs.planning.rough_shake import Dice, counts_of, shake, take_better
+from libs.planning.rough_sweep import Effort, Sweeps
 
-EFFORT = 200_000
-"""Steps of a search; a step is about a day of a group looked at."""
+EFFORT = 10_500
+"""Steps of a search."""
 
-_LOOK = 100
-"""What a look costs however small the board."""
+_PUT = 15
+"""What it cost to put an item, in steps."""
 
-_SHAKES = 12
+_SHAKES = 40
 """How often a board is shaken at most."""
 
-_PUT = 3
-"""What it costs to put an item, in looks at each day."""
+_DEPTH, _ROUNDS = 3, 10
+"""Moves of a chain, and how often chains are looked for before the sweeps."""
 
-_DEPTH = 4
-"""Moves of a chain."""
+_CHAINED = 5
+"""Days of a group that are looked at for chains with one step."""
 
-_EVERY, _FAR = 6, 8
-"""How thickly a shake moves items, and how far."""
-
-_EXCHANGES = 8
-"""What it costs to look at all exchanges, in looks at the board."""
+_EVERY, _FAR = 7, 8
+"""How thickly a shake moves items at most and how far: less on a board of few days."""
 
 _FINE = 10
 """Bits behind the point of an expected load."""
-
-
-@dataclass(slots=True)
-class Effort:
-    """What may still be spent."""
-
-    left: int = EFFORT
-
-    def spend(self, board: Board, depth: int) -> bool:
-        """Takes one look of a depth at the whole board; False where nothing is left."""
-        if self.left <= 0:
-            return False
-        self.left -= (depth + 1) * (board.days * len(board.groups) + _LOOK)
-        return True
 
 
 def fill(board: Board, items: Sequence[tuple[int, int]], *, in_turn: bool) -> tuple[int, ...]:
@@ -149,39 +131,34 @@ def improve(board: Board, effort: Effort) -> None:
 
     What it cost to fill the board is taken off the effort first.
     """
-    sets, dice = Sets(board), Dice()
-    effort.left -= _PUT * board.days * sum(map(sum, board.counts))
-    _settle(board, sets, effort)
+    effort.left -= _PUT * sum(map(sum, board.counts))
+    if effort.left <= 0:
+        return
+    for _ in range(_ROUNDS):
+        effort.left -= _DEPTH * board.days * len(board.groups) // _CHAINED
+        chains = Chains(board, _DEPTH).found()
+        if not _made(board, (chain.moves for chain in chains)) or effort.left <= 0:
+            break
+    sweeps, dice = Sweeps(board), Dice()
+    board.touched.update(range(board.days))
+    _settle(sweeps, effort)
     best, cost = counts_of(board), board.cost
+    every, far = max(min(_EVERY, board.days // 4), 1), min(_FAR, board.days - 1)
     for _ in range(_SHAKES):
         if effort.left <= 0:
-            return
-        shake(board, dice, every=_EVERY, far=_FAR)
-        _settle(board, sets, effort)
+            break
+        shake(board, dice, every=every, far=far)
+        _settle(sweeps, effort)
         take_better(board, best)
+        _settle(sweeps, effort)
         if board.cost < cost:
             best, cost = counts_of(board), board.cost
 
 
-def _settle(board: Board, sets: Sets, effort: Effort) -> None:
-    """Lowers J until nothing that is tried here does, or the effort is spent.
-
-    Chains first; then exchanges that meet a day which has changed since exchanges were looked at.
-    """
-    while effort.spend(board, 1):
-        if _made(board, (chain.moves for chain in Chains(board, 1).found())):
-            continue
-        if not effort.spend(board, _DEPTH):
-            return
-        chains = Chains(board, _DEPTH)
-        if _made(board, (chain.moves for chain in chains.found())):
-            continue
-        around = board.touched.copy()
-        board.touched.clear()
-        if not effort.spend(board, _EXCHANGES):
-            return
-        if not _made(board, Exchanges(board, sets, chains).found(around)):
-            return
+def _settle(sweeps: Sweeps, effort: Effort) -> None:
+    """Sweeps until nothing gets better any more, or the effort is spent."""
+    while sweeps.sweep(effort):
+        pass
 
 
 def _made(board: Board, ways: Iterable[Sequence[Move]]) -> bool:

@@ -12,12 +12,16 @@ def runs(mask: int, parts: Sequence[int], length: int) -> int:
     """Mask of the sections from which `length` in a row are set, inside one of the parts."""
     starts = 0
     for part in parts:
-        open_ = mask & part
-        run = open_
-        for ahead in range(1, min(length, open_.bit_length() + 1)):
-            run &= open_ >> ahead
-        starts |= run
+        starts |= run_starts(mask & part, length)
     return starts
+
+
+def run_starts(mask: int, length: int) -> int:
+    """Mask of the sections from which `length` in a row are set."""
+    run = mask
+    for ahead in range(1, min(length, mask.bit_length() + 1)):
+        run &= mask >> ahead
+    return run
 
 
 def bounded(starts: int, day: int, length: int, allowed: AllowedRange) -> int:

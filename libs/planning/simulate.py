@@ -3,13 +3,13 @@
 Spec: planning.md, Health (checked candidates with effect improve | partial | no_gain).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from libs.planning.balance import best_levelling, faults, open_loads, variance
+from libs.planning.balance import LevellingMove, LoadSums, faults, open_loads
 from libs.planning.moves import Refused, Written, move, swap
-from libs.planning.openings import Movable, Openings, all_swappable, movable
+from libs.planning.openings import Movable, Openings, movable
 from libs.planning.order import Span
 from libs.planning.rhythm import DayRhythm, rhythm_of
 from libs.planning.runs import first_section
@@ -72,9 +72,18 @@ class Candidate:
         return order, after.faults, after.variance, after.excess, self.task_id, self.span
 
 
-def candidates(state: PlanningState, rhythms: tuple[DayRhythm, ...]) -> tuple[Candidate, ...]:
-    """Up to five moves and swaps that gain something, each legal; else some that do not."""
-    simulation = _Simulation(state, rhythms)
+def candidates(
+    state: PlanningState,
+    rhythms: Sequence[DayRhythm],
+    swappable: Sequence[Movable],
+    levelling: LevellingMove | None,
+) -> tuple[Candidate, ...]:
+    """Up to five moves and swaps that gain something, each legal; else some that do not.
+
+    What is known of the state comes along: the rhythm of its days, who may be swapped, and the
+    move that levels most. Whoever is told that a move would level the days is offered that move.
+    """
+    simulation = _Simulation(state, rhythms, swappable, levelling)
     found = sorted(simulation.candidates(), key=lambda candidate: candidate.rank)
     useful = [one for one in found if one.effect is not Effect.NO_GAIN]
     return tuple((useful or found)[: THRESHOLDS.candidates])
@@ -83,13 +92,22 @@ def candidates(state: PlanningState, rhythms: tuple[DayRhythm, ...]) -> tuple[Ca
 class _Simulation:
     """Ways of a state and their measures. No place that is offered bridges a break."""
 
-    def __init__(self, state: PlanningState, rhythms: tuple[DayRhythm, ...]) -> None:
+    def __init__(
+        self,
+        state: PlanningState,
+        rhythms: Sequence[DayRhythm],
+        swappable: Sequence[Movable],
+        levelling: LevellingMove | None,
+    ) -> None:
         self._state = state
+        self._swappable = swappable
+        self._levelling = levelling
         self._openings = Openings(state)
         self._sections = state.window.sections
-        self._rhythms = {rhythm.day: rhythm for rhythm in rhythms}
-        excess = sum(rhythm.excess(self._sections) for rhythm in rhythms)
-        self._before = Measure(sum(faults(state)), variance(open_loads(state)), excess)
+        self._excess = {rhythm.day: rhythm.excess(self._sections) for rhythm in rhythms}
+        excess = sum(self._excess.values())
+        self._loads = LoadSums.of(open_loads(state))
+        self._before = Measure(sum(faults(state)), self._loads.variance, excess)
         first = state.window.first_open_day
         self._emptiest = sorted(
             range(first, state.window.total_days + 1), key=lambda day: (state.day(day).load, day)
@@ -120,14 +138,15 @@ class _Simulation:
             for task in (self._state.tasks[changed], new.tasks[changed])
             for place in task.slots
         }
-        excess = self._before.excess
+        excess, loads = self._before.excess, self._loads
         for day in days:
-            if day in self._rhythms:
-                excess -= self._rhythms[day].excess(self._sections)
-            excess += rhythm_of(day, new.day(day)).excess(self._sections)
+            view = new.day(day)
+            excess -= self._excess.get(day, 0)
+            excess += rhythm_of(day, view).excess(self._sections)
+            loads = loads.replaced(self._state.day(day).load, view.load)
         # What is legal brings no fault in: where there was none there is none to be counted.
         broken = sum(faults(new)) if self._before.faults else 0
-        after = Measure(broken, variance(open_loads(new)), excess)
+        after = Measure(broken, loads.variance, excess)
         yield Candidate(task_id, span, partner, after.compared(self._before), after)
 
     def _moves(self) -> Iterator[tuple[Movable, Span]]:
@@ -135,15 +154,17 @@ class _Simulation:
 
         each to the emptiest day that has a place for it, and to the best of its own day.
         """
-        # Whoever is told that a move would level the days is offered that very move.
-        levelling = best_levelling(self._state)
+        levelling = self._levelling
         if levelling is not None:
             mover = movable(self._state, self._state.tasks[levelling.task_id])
             if mover is not None:
                 yield mover, levelling.span
         tried = 0
         for one in self._movers():
+            first_day, last_day = one.reach
             for day in self._emptiest:
+                if not first_day <= day <= last_day:
+                    continue
                 starts = self._openings.places_of(one, day, exclude_breaks=True)
                 if starts:
                     first = first_section(starts)
@@ -178,8 +199,8 @@ class _Simulation:
     def _worst_days(self) -> list[int]:
         """Days over the thresholds, the worst first, then the fullest days."""
         over = sorted(
-            (day for day, rhythm in self._rhythms.items() if rhythm.excess(self._sections)),
-            key=lambda day: (-self._rhythms[day].excess(self._sections), day),
+            (day for day, excess in self._excess.items() if excess),
+            key=lambda day: (-self._excess[day], day),
         )
         return [*over[:_FULL_DAYS], *self._emptiest[: -_FULL_DAYS - 1 : -1]]
 
@@ -193,11 +214,11 @@ class _Simulation:
 
     def _swaps(self) -> Iterator[tuple[Movable, Movable]]:
         """Tasks of days over the thresholds, with tasks of equal length of other days."""
-        over = {day for day, rhythm in self._rhythms.items() if rhythm.excess(self._sections)}
+        over = {day for day, excess in self._excess.items() if excess}
         if not over:
             return
         by_length: dict[int, list[Movable]] = {}
-        for one in all_swappable(self._state):
+        for one in self._swappable:
             by_length.setdefault(one.span.length, []).append(one)
         tried = 0
         for length in sorted(by_length):
@@ -220,8 +241,8 @@ def _partners(one: Movable, of_length: Iterable[Movable]) -> list[Movable]:
             and other.span.day != one.span.day
             and (other.task.category, other.task.cognitive_intensity)
             != (one.task.category, one.task.cognitive_intensity)
-            and one.allowed.admits(other.span)
-            and other.allowed.admits(one.span)
+            and one.may_take(other)
+            and other.may_take(one)
         ):
             found.append(other)
             if len(found) == _PARTNERS:

@@ -5,6 +5,7 @@ Tasks of a class that lie side by side, with nothing that stays between them, ta
 place. Nothing to gain: nothing changes. Spec: planning.md, Order, Health; tools.md.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -119,6 +120,7 @@ class _Spreading:
             state.window.open_mask(day) & ~taken for day, taken in enumerate(staying, start=1)
         ]
         self._loads = [taken.bit_count() for taken in staying]
+        self._starts: dict[int, list[int]] = {}
         self._alike = list(self._groups())
 
     def _staying(self, day: int) -> int:
@@ -177,8 +179,9 @@ class _Spreading:
             for block, task in zip(view.blocks, view.tasks, strict=True)
             if task is None or task.state_id not in self._chosen
         ]
+        bounds = _Bounds(staying)
         ranked = [
-            (allowed_range(block, staying), block.span.length, block)
+            (bounds.of(block), block.span.length, block)
             for block in sorted(blocks, key=lambda block: block.rank)
         ]
         runs_ = [
@@ -193,15 +196,26 @@ class _Spreading:
             yield _Alike(tuple(tasks[block] for block in run), allowed)
 
     def _group(self, alike: _Alike) -> Group:
-        length = alike.length
-        own = {task.slots[0].day for task in alike.tasks}
-        starts = tuple(
-            bounded(runs(free, self._stretches, length), day, length, alike.allowed)
-            if day in self._days or day in own
-            else 0
-            for day, free in enumerate(self._free, start=1)
-        )
-        return Group(length, starts, tuple(sorted(day - 1 for day in own)))
+        """The tasks for the board. Within their bounds they may start where their length may."""
+        length, allowed = alike.length, alike.allowed
+        if length not in self._starts:
+            self._starts[length] = [runs(free, self._stretches, length) for free in self._free]
+        everywhere = self._starts[length]
+        total = len(everywhere)
+        first = 1 if allowed.after is None else max(allowed.after.span.day, 1)
+        last = total if allowed.before is None else min(allowed.before.span.day, total)
+        starts = [0] * total
+        starts[first - 1 : last] = everywhere[first - 1 : last]
+        for day in {first, last} & set(range(1, total + 1)):
+            starts[day - 1] = bounded(everywhere[day - 1], day, length, allowed)
+        within = self._state.allowance_of(alike.tasks[0].task_class_id)
+        if within is not None:
+            for day in range(first, last + 1):
+                starts[day - 1] &= within.starts(day, length)
+        own = sorted(task.slots[0].day for task in alike.tasks)
+        for day in {*range(1, self._days.start), *range(self._days.stop, total + 1)} - {*own}:
+            starts[day - 1] = 0
+        return Group(length, tuple(starts), tuple(day - 1 for day in own))
 
     def _on_day(self, board: Board, day: int) -> dict[int, Span] | None:
         """The spans of the tasks of a day that someone comes to; who was there stays if it can.
@@ -263,6 +277,27 @@ class _Spreading:
         """The tasks of a group that get a day: the first tasks get the first days."""
         before = sum(board.counts[number][:day])
         return list(self._alike[number].tasks[before : before + board.counts[number][day]])
+
+
+class _Bounds:
+    """Where blocks may lie among those that stay: alike for all that come between the same two."""
+
+    def __init__(self, staying: Sequence[OrderedBlock]) -> None:
+        self._staying = staying
+        self._ranks = sorted({block.rank for block in staying})
+        self._known: dict[tuple[int, int, bool], AllowedRange] = {}
+
+    def of(self, block: OrderedBlock) -> AllowedRange:
+        """The allowed range of a block that does not stay and has not begun."""
+        key = (
+            bisect_left(self._ranks, block.rank),
+            bisect_right(self._ranks, block.rank),
+            block.makeup,
+        )
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = allowed_range(block, self._staying)
+        return known
 
 
 def _by_place(task: Task) -> tuple[Span, int]:

@@ -10,8 +10,9 @@ from enum import StrEnum
 from itertools import combinations
 from types import MappingProxyType
 
+from libs.planning.allowance import ANYWHERE, Allowance, Allowances
 from libs.planning.grid import mask_of
-from libs.planning.order import AllowedRange, OrderedBlock, Span, lineup
+from libs.planning.order import AllowedRange, OrderedBlock, Span, is_in_order, lineup
 from libs.planning.window import Window
 
 
@@ -95,9 +96,11 @@ class Entry:
     task: Task
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class DayView:
     """One day: masks (bit 0 is section 1) of taken cells, hosts and guests, and its blocks.
+
+    States that share a day share its view: what is known of one is known of all of them.
 
     Blocks come by first section, hosts before guests, then by id. `conflicts` counts the pairs of
     blocks that share a cell and are not host and guest.
@@ -166,6 +169,8 @@ class ClassView:
     @property
     def violations(self) -> int:
         """How many blocks do not come after the end of all that are to come before them."""
+        if self._violations is None and is_in_order(self.blocks):
+            self._violations = 0
         if self._violations is None:
             self._violations = sum(
                 1
@@ -196,17 +201,19 @@ class PlanningState:
     """Window and tasks, with the masks and classes that are read off them.
 
     `anchors` are blocks of the classes that lie outside a narrowed window (day below 1 or above
-    n): nobody sees them, but they bind the order. Equal tasks in any order make an equal state.
-    Raises ValueError for two tasks of one id and for slots that the window does not hold.
+    n): nobody sees them, but they bind the order. Equal tasks in any order make an equal state,
+    whatever they are to lie within. Raises ValueError for two tasks of one id and for slots that
+    the window does not hold.
     """
 
-    __slots__ = ("_classes", "_days", "_tasks", "anchors", "window")
+    __slots__ = ("_allowances", "_classes", "_days", "_tasks", "anchors", "window")
 
     def __init__(
         self, window: Window, tasks: Iterable[Task], anchors: Iterable[OrderedBlock] = ()
     ) -> None:
         ordered = sorted(tasks, key=lambda task: task.state_id)
         self.window = window
+        self._allowances = ANYWHERE
         self.anchors = tuple(sorted(anchors, key=lambda block: (block.class_id, block.span)))
         self._tasks = {task.state_id: task for task in ordered}
         if len(self._tasks) < len(ordered):
@@ -257,7 +264,8 @@ class PlanningState:
     def free_host_mask(self, number: int) -> int:
         """Mask of the cells of hosts without a guest that have not begun."""
         day = self._days[number - 1]
-        return self.window.open_mask(number) & day.hosts & ~day.guests
+        cells = day.hosts & ~day.guests
+        return cells and self.window.open_mask(number) & cells
 
     def overlapping(self, span: Span) -> tuple[Entry, ...]:
         """The blocks that share a cell with a span of the window."""
@@ -282,6 +290,17 @@ class PlanningState:
         """The tasks of a status, by id."""
         return tuple(task for task in self._tasks.values() if task.status is status)
 
+    def allowance_of(self, class_id: int | None) -> Allowance | None:
+        """Where the tasks of a class are to lie; None: anywhere."""
+        return self._allowances.get(class_id)
+
+    def within(self, allowances: Allowances) -> "PlanningState":
+        """The same state, in which the tasks of these classes are to lie within bounds."""
+        new = PlanningState.__new__(PlanningState)
+        new.window, new.anchors, new._allowances = self.window, self.anchors, allowances
+        new._tasks, new._days, new._classes = self._tasks, self._days, self._classes
+        return new
+
     def replacing(self, changed: Iterable[Task]) -> "PlanningState":
         """The state with these tasks in the place of those of the same ids.
 
@@ -289,7 +308,7 @@ class PlanningState:
         class than it has, and for slots that the window does not hold.
         """
         new = PlanningState.__new__(PlanningState)
-        new.window, new.anchors = self.window, self.anchors
+        new.window, new.anchors, new._allowances = self.window, self.anchors, self._allowances
         new._tasks = self._tasks.copy()
         new._days = self._days.copy()
         new._classes = self._classes.copy()

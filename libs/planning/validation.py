@@ -13,7 +13,7 @@ from itertools import permutations
 
 from libs.planning import class_order, shapes
 from libs.planning.base_map import BaseEntryDiff, differing, value_of
-from libs.planning.changes import Change, World
+from libs.planning.changes import Change, ChangeType, World
 from libs.planning.grid import Block, BlockKind, Cell, Place, Target
 from libs.planning.shapes import MAX_POOL_TASK_SECTIONS
 from libs.planning.steps import Step, Steps
@@ -173,8 +173,19 @@ def _already_scheduled(case: _Case) -> Iterator[Refusal]:
     for step in creating:
         for block in _standing_for(step, case):
             yield Refusal(code, step.change.change_id, block=block)
-        if times.get(step.source, 1) > 1:
+        if times.get(step.source, 1) > 1 and not _is_half(step, creating):
             yield Refusal(code, step.change.change_id, detail="twice_in_batch")
+
+
+def _is_half(step: Step, creating: Sequence[Step]) -> bool:
+    """Whether a new block is one of two that make up for the same one together."""
+    same = [one for one in creating if one.source == step.source]
+    originals = {one.original for one in same}
+    return (
+        len(same) == 2
+        and len(originals) == 1
+        and all(one.change.type is ChangeType.CREATE_MAKEUP for one in same)
+    )
 
 
 def _standing_for(step: Step, case: _Case) -> tuple[Block, ...]:

@@ -49,7 +49,7 @@ def changes_of(
 
 def state_of(state: PlanningState, changes: Iterable[Change]) -> Restated:
     """The state that these changes of a plan lead to. Raises NotOfTheState."""
-    by_target = {_target(task): task for task in state.tasks.values() if not task.is_course}
+    by_target = {target_of(task): task for task in state.tasks.values() if not task.is_course}
     targets: dict[int, Span | None] = {}
     for change in changes:
         task = by_target.get(change.target)
@@ -69,7 +69,7 @@ def _is_written(shift: Shift) -> bool:
 
 
 def _change(shift: Shift, state: PlanningState, meetings: Meetings) -> Change:
-    type_, target = _type(shift), _target(shift.after)
+    type_, target = _type(shift), target_of(shift.after)
     return Change(
         change_id=f"{type_}:{target.kind}:{target.id}",
         type=type_,
@@ -91,7 +91,8 @@ def _type(shift: Shift) -> ChangeType:
     return ChangeType.UNEMBED if after.embed_host is None else ChangeType.EMBED
 
 
-def _target(task: Task) -> Target:
+def target_of(task: Task) -> Target:
+    """What a change of this task is about."""
     return Target(_KINDS[task.source], task.source_id)
 
 

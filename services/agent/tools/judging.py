@@ -64,8 +64,11 @@ def _health(state: PlanningState, found: Health) -> Iterator[str]:
     decision = found.decision
     yield f"结论(decision)：{decision.action}，{_REASONS[decision.reason]}"
     yield f"候选：{words.NOTHING if not found.candidates else ''}"
+    excess = None
+    if found.rhythm is not None:
+        excess = sum(day.excess(state.window.sections) for day in found.rhythm)
     for number, one in enumerate(found.candidates, start=1):
-        yield f"{number}. {_candidate(state, found, one)}"
+        yield f"{number}. {_candidate(state, found, one)}{_relief(excess, one)}"
 
 
 def _feasibility(state: PlanningState, found: Health) -> Iterator[str]:
@@ -135,18 +138,14 @@ def _candidate(state: PlanningState, found: Health, one: Candidate) -> str:
             f"swap {words.label(task)} {words.places(task.slots)} ↔ "
             f"{words.label(partner)} {words.places(partner.slots)}"
         )
-    return (
-        f"{what}：{_EFFECTS[one.effect]}，负载方差{before:.2f} → {one.after.variance:.2f}"
-        f"{_relief(state, found, one)}"
-    )
+    return f"{what}：{_EFFECTS[one.effect]}，负载方差{before:.2f} → {one.after.variance:.2f}"
 
 
-def _relief(state: PlanningState, found: Health, one: Candidate) -> str:
-    """By how much the days are over the thresholds of their rhythm, where that changes."""
-    if found.rhythm is None:
+def _relief(before: int | None, one: Candidate) -> str:
+    """How far the days are over the thresholds of their rhythm, where that is told and changes."""
+    if before is None or one.after.excess == before:
         return ""
-    before = sum(day.excess(state.window.sections) for day in found.rhythm)
-    return "" if one.after.excess == before else f"，节奏超限{before} → {one.after.excess}"
+    return f"，节奏超限{before} → {one.after.excess}"
 
 
 _TIGHTNESS = {

@@ -7,11 +7,13 @@ the tools' design.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from libs.planning.grid import Place
 from libs.planning.order import OrderedBlock, OrderRepair, Span, repaired_orders
 from libs.planning.state import Intensity, PlanningState, Source, Status, Task
 from libs.planning.window import Window, WindowDay
+from services.agent.tools.bounds import ClassRule
 
 COURSE, POOL_TASK = "课程", "任务"
 """Categories of what has no class; students read them."""
@@ -97,6 +99,17 @@ class Loaded:
     ids: StateIds
     meetings: Mapping[tuple[int, Span], int]
     repairs: tuple[OrderRepair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was loaded, with the rows as they came, so that they can be stored; day 1 is
+    `first_date`. `rules` are those of the classes of the run."""
+
+    rows: bytes
+    loaded: Loaded
+    first_date: date
+    rules: tuple[ClassRule, ...] = ()
 
 
 def load(window: Window, rows: Rows, ids: StateIds | None = None) -> Loaded:

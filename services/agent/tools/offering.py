@@ -20,6 +20,8 @@ class Effect(StrEnum):
     READS = "reads"
     CHANGES_PLAN = "changes_plan"
     """Changes the plan in memory; nothing is written before a person confirms."""
+    WRITES_ELSEWHERE = "writes_elsewhere"
+    """Writes what is no plan; waits for the person."""
 
 
 @dataclass(frozen=True, slots=True)

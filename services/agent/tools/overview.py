@@ -1,6 +1,7 @@
 """get_overview: the whole window at a glance; courses are counted, tasks are told in full."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from libs.planning.grid import mask_of
 from libs.planning.order import Span
@@ -40,14 +41,12 @@ def get_overview(state: PlanningState, arguments: NoArguments) -> ToolResult:
 def _facts(state: PlanningState, pending: tuple[Task, ...], courses: list[Task]) -> Overview:
     window = state.window
     sections, open_day = window.sections, window.first_open_day
-    occupied = free_count = 0
-    for day in range(1, window.total_days + 1):
-        load = state.day(day).occupied.bit_count()
-        occupied += load
-        if day == open_day:
-            free_count += state.free_mask(day).bit_count()
-        elif day > open_day:
-            free_count += sections - load
+    loads = [view.occupied.bit_count() for view in state.days]
+    occupied = sum(loads)
+    ahead = loads[open_day:]
+    free_count = sections * len(ahead) - sum(ahead)
+    if open_day <= window.total_days:
+        free_count += state.free_mask(open_day).bit_count()
     total = window.total_days * sections
     return Overview(
         total_days=window.total_days,
@@ -78,20 +77,24 @@ def _courses(courses: list[Task]) -> Iterator[str]:
 def _days(state: PlanningState) -> Iterator[str]:
     """A line per day; days in a row that are empty share one."""
     sections = state.window.sections
-    first_empty = 0
-    for day in range(1, state.window.total_days + 2):
-        view = state.day(day) if day <= state.window.total_days else None
-        if view is not None and not view.entries:
-            first_empty = first_empty or day
-            continue
-        if first_empty:
-            number = f"{first_empty}-{day - 1}" if day - 1 > first_empty else f"{first_empty}"
-            yield f"第{number}天：占0/{sections}"
-            first_empty = 0
-        if view is not None:
+    last_told = 0
+    for day, view in enumerate(state.days, start=1):
+        if view.entries:
+            yield from _empty(last_told + 1, day - 1, sections)
             yield f"第{day}天：占{view.load}/{sections} — {_told(view)}"
+            last_told = day
+    yield from _empty(last_told + 1, state.window.total_days, sections)
 
 
+def _empty(first: int, last: int, sections: int) -> Iterator[str]:
+    """The line of empty days, if there are any."""
+    if first <= last:
+        days = f"{first}-{last}" if last > first else f"{first}"
+        yield f"第{days}天：占0/{sections}"
+
+
+# A plan is told again and again, and hardly a day of it changes in between.
+@lru_cache(maxsize=2048)
 def _told(view: DayView) -> str:
     taught = 0
     parts: list[str] = []
@@ -111,11 +114,11 @@ def _pending(task: Task) -> str:
 
 def _free_host_places(state: PlanningState) -> Iterator[tuple[int, Span]]:
     """The parts of courses in which a guest could still sit, in time."""
-    for day in range(1, state.window.total_days + 1):
-        mask = state.free_host_mask(day) if state.day(day).hosts else 0
+    for day, view in enumerate(state.days, start=1):
+        mask = state.free_host_mask(day) if view.hosts else 0
         if not mask:
             continue
-        for entry in state.day(day).entries:
+        for entry in view.entries:
             if entry.task.can_embed:
                 span = entry.span
                 for run in free.runs_of(mask & mask_of(span.first, span.last)):

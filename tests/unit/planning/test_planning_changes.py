@@ -208,6 +208,35 @@ def test_a_makeup_of_a_pool_task_has_its_lengths():
     assert judged([long], block(1, I1, PAST, 1)) == ()
 
 
+def test_a_makeup_may_be_made_in_two_halves_but_not_in_three_nor_for_two_blocks():
+    past, other = task(1, PAST, T1), task(2, at(12, 6, 9), T1)
+    parts = [
+        change(ChangeType.CREATE_MAKEUP, 1, at(13, 3, first), change_id=f"c{first}")
+        for first in (1, 5, 9)
+    ]
+    twice = ("target_already_scheduled", "twice_in_batch")
+    assert judged(parts[:2], past) == ()
+    assert codes(judged(parts, past)) == [twice] * 3
+    of_other = replace(parts[1], target=Target(TargetKind.SCHEDULE_EVENT, 2))
+    assert codes(judged([parts[0], of_other], past, other)) == [twice] * 2
+    added = add(at(13, 3, 9), T1, change_id="c9")
+    assert codes(judged([parts[0], added], past)) == [twice] * 2
+    overlapping = replace(parts[0], change_id="c2")
+    assert {code for code, _ in codes(judged([parts[0], overlapping], past))} == {"slot_conflict"}
+    made = [replace(task(n, at(13, 3, n), T1), makeup_for_id=1) for n in (5, 6)]
+    assert codes(judged(parts[:1], past, *made)) == [("target_already_scheduled", "")] * 2
+
+
+def test_both_halves_of_a_makeup_keep_the_order_of_its_class():
+    before, past = block(1, I1, at(13, 3, 3), 1), block(2, I2, PAST, 2)
+    parts = [
+        change(ChangeType.CREATE_MAKEUP, 2, at(13, 3, first), change_id=f"c{first}")
+        for first in (1, 5)
+    ]
+    assert codes(judged(parts, before, past)) == [("order_violation", "after")]
+    assert judged([replace(parts[0], to=at(13, 3, 9)), parts[1]], before, past) == ()
+
+
 # Compression -----------------------------------------------------------------------------------
 
 UNFINISHED = task(1, PAST, T1)

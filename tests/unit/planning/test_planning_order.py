@@ -33,15 +33,17 @@ def block(
     order: int | None = None,
     makeup: bool = False,
     begun: bool = False,
+    makeup_for: int | None = None,
 ) -> OrderedBlock:
     return OrderedBlock(
         of,
         item,
         item if order is None else order,
         Span(day, first, first + 1 if last is None else last),
-        makeup,
+        makeup or makeup_for is not None,
         begun,
         f"项{item}",
+        makeup_for,
     )
 
 
@@ -96,6 +98,18 @@ RULES = [
     pytest.param(
         block(3, 6), [block(2, 4, makeup=True, begun=True), block(2, 8, makeup=True)], 2,
         id="of several makeups the last one stands",
+    ),
+    pytest.param(
+        block(3, 5), [block(2, 4, makeup_for=8), block(2, 6, makeup_for=8)], 2,
+        id="of a makeup in two halves both stand: not between them",
+    ),
+    pytest.param(
+        block(1, 5), [block(2, 4, makeup_for=8), block(2, 6, makeup_for=8)], 2,
+        id="nor behind the first of them for what comes before",
+    ),
+    pytest.param(
+        block(1, 5), [block(2, 4, makeup_for=8), block(2, 6, makeup_for=9)], None,
+        id="a makeup of a makeup stands for it alone",
     ),
     pytest.param(
         block(4, 7), [block(2, 9, makeup=True), block(3, 5, begun=True)], 2,
@@ -179,30 +193,52 @@ def test_history_that_a_makeup_stands_for_is_not_judged():
     assert violations(final) == ()
 
 
+def test_both_halves_of_a_makeup_are_judged():
+    halves = [block(2, 3, makeup_for=8), block(2, 6, makeup_for=8)]
+    found = violations([block(1, 4), block(2, 2, begun=True), *halves, block(3, 9)])
+    assert [(one.wanted.item_id, one.wanted.span.day) for one in found] == [(1, 4), (2, 3)]
+    assert violations([block(1, 1), *halves, block(3, 9)]) == ()
+
+
+def test_two_makeups_in_one_place_are_judged_alike_in_any_order():
+    twins = [block(3, 2, makeup=True, begun=True), block(3, 2, makeup=True)]
+    for blocks in (twins, twins[::-1]):
+        assert violation(block(1, 2, makeup=True), blocks) is not None
+
+
 def test_a_makeup_behind_what_has_begun_is_no_violation_on_either_side():
     assert violations([block(2, 9, makeup=True), block(3, 8, begun=True), block(4, 10)]) == ()
 
 
 def any_block() -> st.SearchStrategy[OrderedBlock]:
     return st.builds(
-        lambda item, day, first, makeup, begun: block(
-            item, day, first, order=item // 2, makeup=makeup, begun=begun
+        lambda item, day, first, makeup, begun, makeup_for: block(
+            item,
+            day,
+            first,
+            order=item // 2,
+            makeup=makeup,
+            begun=begun,
+            makeup_for=makeup_for if makeup else None,
         ),
         st.integers(1, 6),
         st.integers(1, 4),
         st.integers(1, 8),
         st.booleans(),
         st.booleans(),
+        st.none() | st.integers(1, 2),
     )
 
 
 @some
 @given(st.lists(any_block(), max_size=9))
 def test_the_line_up_says_for_all_what_the_rule_says_for_each(blocks):
-    makeups = {b.item_id: max(o.span for o in blocks if o.makeup and o.item_id == b.item_id)
-               for b in blocks if b.makeup}  # fmt: skip
+    made = [(b.item_id, (b.span, b.makeup_for or 0)) for b in blocks if b.makeup]
+    last = {item: max(one for of, one in made if of == item) for item, _ in made}
     for one, allowed in zip(blocks, lineup(blocks), strict=True):
-        stands = one.item_id not in makeups or (one.makeup and one.span == makeups[one.item_id])
+        is_last = (one.span, one.makeup_for or 0) == last.get(one.item_id)
+        is_half = one.makeup_for is not None and one.makeup_for == last[one.item_id][1]
+        stands = one.item_id not in last or (one.makeup and (is_last or is_half))
         if allowed is not None:
             assert stands
             expected = allowed_range(one, blocks)

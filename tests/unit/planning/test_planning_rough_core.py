@@ -6,18 +6,19 @@ from itertools import pairwise, product
 
 import pytest
 
-from libs.planning.board import NEVER, Board, Group, can_hold
+from libs.planning.board import NEVER, Board, Group, can_hold, reach
 from libs.planning.calendar import DEFAULT_CLOCK
 from libs.planning.rough_apply import apply_rough
 from libs.planning.rough_build import strided
 from libs.planning.rough_chains import Chains, Lines
-from libs.planning.rough_exchange import Exchanges, Sets
-from libs.planning.rough_flow import capacity, fill, is_uniform, reach
+from libs.planning.rough_flow import capacity, fill, is_uniform
 from libs.planning.rough_level import level
 from libs.planning.rough_places import Kind, pair_starts, places_of
-from libs.planning.rough_search import Effort, gained, improve
+from libs.planning.rough_search import EFFORT, gained, improve
 from libs.planning.rough_search import fill as search_fill
 from libs.planning.rough_shake import Dice, counts_of, shake, take_better
+from libs.planning.rough_sweep import Effort, Sweeps, loads_of
+from libs.planning.rough_sweep import items_of as items_carried
 from libs.planning.runs import runs, sections_of
 from libs.planning.state import Status
 from tests.unit.planning.planning_rough import build, on, plan_class
@@ -188,7 +189,7 @@ def test_the_search_finds_small_optima():
             continue
         solved += 1
         assert left == ()
-        improve(board, Effort())
+        improve(board, Effort(EFFORT))
         assert board.cost == true_cost(board)
         met += board.cost == best
     assert solved >= 10
@@ -247,21 +248,62 @@ def test_chains_gain_what_they_say():
     assert made >= 20
 
 
-def test_exchanges_gain_or_leave_everything_as_it_is():
+def test_a_sweep_gains_until_nothing_does_and_every_day_holds_its_items():
     dice = random.Random(7)
     made = 0
     for _ in range(40):
         board = filled(dice)
         shake(board, Dice(dice.randrange(1000)), every=1, far=6)
-        sets = Sets(board)
-        for moves in Exchanges(board, sets, Chains(board, 3)).found(range(board.days)):
-            cost, before = board.cost, counts_of(board)
-            if gained(board, moves):
-                made += 1
-                assert board.cost < cost
-                break
-            assert counts_of(board) == before
-    assert made >= 5
+        sweeps, effort = Sweeps(board), Effort(EFFORT)
+        lowest = board.cost
+        while sweeps.sweep(effort):
+            made += 1
+            assert board.cost < lowest
+            assert board.cost == true_cost(board)
+            assert all(board.holds(day) for day in range(board.days))
+            lowest = board.cost
+        assert board.cost == lowest
+        assert not board.touched
+    assert made >= 40
+
+
+def test_a_sweep_still_gains_where_no_chain_does():
+    found = 0
+    dice = random.Random(14)
+    for _ in range(40):
+        board = filled(dice)
+        shake(board, Dice(dice.randrange(1000)), every=1, far=6)
+        while any(gained(board, chain.moves) for chain in Chains(board, 3).found()):
+            pass
+        board.touched.update(range(board.days))
+        found += Sweeps(board).sweep(Effort(EFFORT))
+    assert found >= 5
+
+
+def test_a_sweep_looks_around_days_that_have_changed_alone():
+    board = Board([0] * 60, [Group(1, (1,) * 60, (0,)), Group(1, (2,) * 60, (50,))])
+    for group, day, ideal in ((0, 5, 0), (1, 55, 50)):
+        board.put(group, day, ideal)
+    board.touched.clear()
+    assert not Sweeps(board).sweep(Effort(EFFORT))
+    board.touched.add(50)
+    assert Sweeps(board).sweep(Effort(EFFORT))
+    assert (board.days_of(0), board.days_of(1)) == ([5], [50])
+
+
+def test_what_is_carried_is_the_lightest_that_there_is():
+    lengths = (1, 2, 3, 1, 4, 2)
+    loads = loads_of(lengths)
+    assert loads[0] == 0
+    assert len(set(loads)) == len(loads) == 200
+    items = [dict(items_carried(load)) for load in loads]
+    for group in range(6):
+        assert {group: 1} in items
+        assert {group: -1} in items
+    # A long item ahead and two of half its length behind weigh less than two long ones ahead.
+    assert {4: 1, 1: -1, 5: -1} in items
+    assert {4: 2} not in items
+    assert len(loads_of((1,))) == 9
 
 
 def test_the_better_stretches_of_two_boards_are_kept():

@@ -8,18 +8,9 @@ import pytest
 
 from libs.planning.calendar import Ended
 from libs.planning.grid import Place
-from libs.planning.loading import (
-    Dropped,
-    TaskRow,
-    carry_over,
-    load_state,
-    pack,
-    unpack,
-)
 from libs.planning.moves import MoveCode, Written, place
 from libs.planning.openings import FreePlace, free_places
 from libs.planning.order import OrderedBlock, Span
-from libs.planning.state import PlanningState, Source, Status
 from libs.planning.window import (
     BadDates,
     ClassDates,
@@ -213,82 +204,6 @@ def test_blocks_outside_the_window_bind_the_order_and_are_otherwise_unseen():
     assert isinstance(outcome, Written)
     refused = place(found, 1, 1, 1)
     assert getattr(refused, "code", None) is MoveCode.ORDER_VIOLATION
-
-
-def test_section_rows_are_packed_on_load_and_unpacked_on_write():
-    cells = [(1, 2), (1, 1), (1, 4), (2, 12), (1, 1), (3, 1)]
-    assert pack(cells) == (Span(1, 1, 2), Span(1, 4, 4), Span(2, 12, 12), Span(3, 1, 1))
-    assert unpack(pack(cells)) == tuple(sorted(set(cells)))
-
-
-ROWS = [
-    TaskRow(Source.EVENT, 101, "高等数学", "课程", Status.EXISTING, is_course=True,
-            cells=((1, 1), (1, 2), (4, 1), (4, 2))),
-    TaskRow(Source.EVENT, 102, "思政", "课程", Status.EXISTING, ((2, 1), (2, 2)),
-            is_course=True, can_be_embedded=True),
-    TaskRow(Source.EVENT, 103, "背单词", "英语", Status.EXISTING, ((2, 1), (2, 2)),
-            host_event_id=102, task_class_id=8, item_id=301, task_order=1),
-    TaskRow(Source.TASK_ITEM, 302, "复习线代", "英语", Status.PENDING, duration=3,
-            task_class_id=8, task_order=None),
-    TaskRow(Source.EVENT, 104, "取快递", "任务", Status.EXISTING, ((3, 5),), host_event_id=999),
-]  # fmt: skip
-
-
-def test_rows_become_tasks_with_links_and_repaired_orders():
-    loaded = load_state(window(), ROWS)
-    tasks = {task.source_id: task for task in loaded.state.tasks.values()}
-    assert tasks[101].locked
-    assert not tasks[101].can_embed
-    assert tasks[102].can_embed
-    assert not tasks[102].locked
-    assert tasks[102].embedded_by == (tasks[103].state_id,)
-    assert tasks[103].embed_host == tasks[102].state_id
-    assert tasks[104].embed_host is None
-    assert (tasks[302].duration, tasks[302].task_order, tasks[302].category_id) == (3, 2, 8)
-    assert (tasks[103].duration, tasks[103].category_id, tasks[103].item_id) == (2, None, 301)
-    assert tasks[104].task_order is None
-    assert [(r.item_id, r.problem) for r in loaded.repairs[8]] == [(302, "missing")]
-
-
-def test_ids_are_the_same_for_equal_rows_and_kept_over_reloads():
-    first = load_state(window(), ROWS)
-    again = load_state(window(), reversed(ROWS))
-    assert first.state == again.state
-    newcomer = replace(ROWS[3], source_id=300, task_order=5)
-    later = load_state(window(), [*ROWS[1:], newcomer], numbers=first.numbers)
-    for task in later.state.tasks.values():
-        key = task.source, task.source_id
-        if key in first.numbers:
-            assert task.state_id == first.numbers[key]
-        else:
-            assert task.state_id == max(first.numbers.values()) + 1
-    with pytest.raises(ValueError, match="one state_id"):
-        load_state(window(), [ROWS[0], ROWS[0]])
-
-
-def test_legal_suggestions_are_carried_into_a_fresh_state_and_others_dropped():
-    old = state(
-        item(1, span(2, 1)), item(2, span(3, 1)), item(3, span(4, 1)), item(4, span(5, 1)),
-        item(5, span(6, 1)), item(6, span(1, 9), of=2),
-    )  # fmt: skip
-    taken = course(9, span(3, 1))
-    fresh = PlanningState(
-        replace(window(), days=window(12).days[1:]),
-        [item(1), item(2), item(3, span(4, 1), status=Status.EXISTING),
-         replace(item(4), duration=3), item(5), item(6, of=2),
-         replace(taken, slots=(span(2, 1),))],
-    )  # fmt: skip
-    carried = carry_over(old, fresh)
-    assert carried.kept == (1, 5)
-    assert carried.state.tasks[1].slots == (span(1, 1),)
-    assert carried.state.tasks[5].slots == (span(5, 1),)
-    assert {(one.task.state_id, one.code) for one in carried.dropped} == {
-        (2, MoveCode.HARD_CONFLICT),
-        (3, MoveCode.WRONG_STATUS),
-        (4, MoveCode.WRONG_STATUS),
-        (6, MoveCode.OUT_OF_RANGE),
-    }
-    assert all(isinstance(one, Dropped) for one in carried.dropped)
 
 
 def test_free_places_come_by_the_load_of_their_day_then_by_time():

@@ -8,9 +8,11 @@ import pytest
 from libs.planning.balance import Balance
 from libs.planning.health import Health
 from libs.planning.state import PlanningState, Status
-from services.agent.tools import offering, registry
+from services.agent.tools import bounds, offering, registry
+from services.agent.tools.bounds import Bounds
 from services.agent.tools.result import Candidates, ToolResult
 from tests.unit.agent.tools.plans import course, plan, task, window
+from tests.unit.agent.tools.rough_built import rough_built
 from tests.unit.agent.tools.seeded import seeded
 from tests.unit.agent.tools.soundness import faults
 
@@ -21,8 +23,9 @@ SEEDS = range(50)
 class Run:
     """One run over a plan: what was called, what it cost, how the variance went."""
 
-    def __init__(self, state: PlanningState) -> None:
+    def __init__(self, state: PlanningState, limits: Bounds | None = None) -> None:
         self.state = state
+        self.limits = limits or Bounds()
         self.calls = 0
         self.texts: list[str] = []
         self.variances: list[float] = []
@@ -31,6 +34,7 @@ class Run:
         self.calls += 1
         assert self.calls <= 3 * MOST_CALLS, "no end in sight"
         result = registry.call(self.state, name, arguments)
+        result = bounds.bounded(self.state, result, self.limits)
         self.texts.append(result.text)
         self.state = result.state
         return result
@@ -44,16 +48,20 @@ class Run:
 
 
 def by_free_places(run: Run) -> None:
-    """Moves the task that the balance names to candidate 1 of find_first_free; where its class
-    forbids that, to where the balance said."""
+    """Moves the task that the balance names to candidate 1 of find_first_free.
+
+    To where the balance said where that is inside a course, or where the class forbids the other.
+    """
     while not (found := run.balance()).done_suggestion:
         assert found.levelling is not None
         task_id, said = found.levelling.task_id, found.levelling.span
-        length = run.state.tasks[task_id].length
-        candidates = run.call("find_first_free", duration=length).facts
-        assert isinstance(candidates, Candidates)
-        first = candidates.best[0].span
-        for span in (first, said):
+        spans = [said]
+        if found.levelling.host_id is None:
+            length = run.state.tasks[task_id].length
+            candidates = run.call("find_first_free", duration=length).facts
+            assert isinstance(candidates, Candidates)
+            spans.insert(0, candidates.best[0].span)
+        for span in spans:
             moved = run.call("move", task_id=task_id, new_day=span.day, new_slot_start=span.first)
             if moved.is_ok:
                 break
@@ -89,16 +97,47 @@ def nearly_done(state: PlanningState, seed: int) -> PlanningState:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("hosts", [False, True], ids=["no_hosts", "hosts"])
 @pytest.mark.parametrize(
-    ("script", "hosts"),
-    [(by_free_places, False), (by_checked_candidates, True)],
-    ids=["find_first_free", "analyze_health"],
+    "script", [by_free_places, by_checked_candidates], ids=["find_first_free", "analyze_health"]
 )
 def test_whoever_takes_candidate_one_is_done_within_twenty_calls_and_never_makes_it_worse(
     script: Callable[[Run], None], hosts: bool, seed: int
 ) -> None:
     rough = seeded(seed, days=21, items=7, wait=False, hosts=hosts)
     run = Run(nearly_done(rough, seed))
+
+    script(run)
+
+    assert run.calls <= MOST_CALLS
+    assert run.variances == sorted(run.variances, reverse=True)
+    assert faults(run.state) == []
+
+
+def put_elsewhere(state: PlanningState, limits: Bounds, seed: int) -> PlanningState:
+    """Three tasks elsewhere, where their classes allow it."""
+    chance, moved = random.Random(seed), 0
+    while moved < 3:
+        task_id = chance.choice(state.with_status(Status.SUGGESTED)).state_id
+        where = {"new_day": chance.randint(1, 21), "new_slot_start": chance.randint(1, 10)}
+        result = registry.call(state, "move", {"task_id": task_id, **where})
+        result = bounds.bounded(state, result, limits)
+        moved += bool(result.changed)
+        state = result.state
+    return state
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("elsewhere", [False, True], ids=["as_built", "three_elsewhere"])
+@pytest.mark.parametrize(
+    "script", [by_free_places, by_checked_candidates], ids=["find_first_free", "analyze_health"]
+)
+def test_a_rough_build_within_the_rules_of_its_classes_is_done_within_twenty_calls(
+    script: Callable[[Run], None], elsewhere: bool, seed: int
+) -> None:
+    built, limits = rough_built(seed)
+    state = bounds.within(built, limits)
+    run = Run(put_elsewhere(state, limits, seed) if elsewhere else state, limits)
 
     script(run)
 
