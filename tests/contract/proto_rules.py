@@ -31,6 +31,8 @@ READ_ONLY = (
     "DryRun",
     "Select",
     "Recall",
+    "Resume",
+    "Locate",
     "Export",
     "Load",
     "Rough",

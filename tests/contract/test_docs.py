@@ -10,7 +10,7 @@ from pydantic import Field
 from pydantic_settings import BaseSettings
 
 from libs.events import envelope
-from scripts import events_doc, metrics_doc, settings_doc, tools_doc
+from scripts import decision_table_doc, events_doc, metrics_doc, settings_doc, tools_doc
 from smartmate.events.v1 import events_pb2
 from tests.contract import doc_rules, tracked
 
@@ -23,8 +23,8 @@ def text(name: str) -> str:
 
 @pytest.mark.parametrize(
     "page",
-    [events_doc, settings_doc, metrics_doc, tools_doc],
-    ids=["events", "settings", "metrics", "tools"],
+    [events_doc, settings_doc, metrics_doc, tools_doc, decision_table_doc],
+    ids=["events", "settings", "metrics", "tools", "decisions"],
 )
 def test_a_generated_page_is_current(page: ModuleType) -> None:
     written = page.PAGE.read_text(encoding="utf-8")

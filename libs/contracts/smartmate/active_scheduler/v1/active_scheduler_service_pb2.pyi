@@ -17,12 +17,14 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class DryRunRequest(_message.Message):
-    __slots__ = ("target", "mock_now_time")
+    __slots__ = ("target", "mock_now_time", "type")
     TARGET_FIELD_NUMBER: _ClassVar[int]
     MOCK_NOW_TIME_FIELD_NUMBER: _ClassVar[int]
+    TYPE_FIELD_NUMBER: _ClassVar[int]
     target: _change_pb2.Target
     mock_now_time: _timestamp_pb2.Timestamp
-    def __init__(self, target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ...) -> None: ...
+    type: _trigger_pb2.TriggerType
+    def __init__(self, target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., type: _Optional[_Union[_trigger_pb2.TriggerType, str]] = ...) -> None: ...
 
 class DryRunResponse(_message.Message):
     __slots__ = ("action", "reason_code", "preview", "metrics", "issues")
@@ -57,6 +59,48 @@ class TriggerResponse(_message.Message):
     trigger: _trigger_pb2.TriggerRecord
     deduplicated: bool
     def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ..., deduplicated: _Optional[bool] = ...) -> None: ...
+
+class SubmitFeedbackRequest(_message.Message):
+    __slots__ = ("request_id", "feedback_id", "target", "text")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    FEEDBACK_ID_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    feedback_id: str
+    target: _change_pb2.Target
+    text: str
+    def __init__(self, request_id: _Optional[str] = ..., feedback_id: _Optional[str] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., text: _Optional[str] = ...) -> None: ...
+
+class SubmitFeedbackResponse(_message.Message):
+    __slots__ = ("trigger", "deduplicated")
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    DEDUPLICATED_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    deduplicated: bool
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ..., deduplicated: _Optional[bool] = ...) -> None: ...
+
+class AnswerQuestionRequest(_message.Message):
+    __slots__ = ("request_id", "preview_id", "choice_id", "text")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    CHOICE_ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    preview_id: str
+    choice_id: str
+    text: str
+    def __init__(self, request_id: _Optional[str] = ..., preview_id: _Optional[str] = ..., choice_id: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class AnswerQuestionResponse(_message.Message):
+    __slots__ = ("trigger", "preview", "already_answered")
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    ALREADY_ANSWERED_FIELD_NUMBER: _ClassVar[int]
+    trigger: _trigger_pb2.TriggerRecord
+    preview: _preview_pb2.Preview
+    already_answered: bool
+    def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ..., preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ..., already_answered: _Optional[bool] = ...) -> None: ...
 
 class GetTriggerRequest(_message.Message):
     __slots__ = ("trigger_id",)
@@ -178,6 +222,22 @@ class IgnorePreviewResponse(_message.Message):
     preview: _preview_pb2.Preview
     def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ...) -> None: ...
 
+class BindPreviewConversationRequest(_message.Message):
+    __slots__ = ("request_id", "preview_id", "conversation_id")
+    REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
+    PREVIEW_ID_FIELD_NUMBER: _ClassVar[int]
+    CONVERSATION_ID_FIELD_NUMBER: _ClassVar[int]
+    request_id: str
+    preview_id: str
+    conversation_id: str
+    def __init__(self, request_id: _Optional[str] = ..., preview_id: _Optional[str] = ..., conversation_id: _Optional[str] = ...) -> None: ...
+
+class BindPreviewConversationResponse(_message.Message):
+    __slots__ = ("preview",)
+    PREVIEW_FIELD_NUMBER: _ClassVar[int]
+    preview: _preview_pb2.Preview
+    def __init__(self, preview: _Optional[_Union[_preview_pb2.Preview, _Mapping]] = ...) -> None: ...
+
 class RegeneratePreviewRequest(_message.Message):
     __slots__ = ("request_id", "preview_id")
     REQUEST_ID_FIELD_NUMBER: _ClassVar[int]
@@ -192,11 +252,35 @@ class RegeneratePreviewResponse(_message.Message):
     trigger: _trigger_pb2.TriggerRecord
     def __init__(self, trigger: _Optional[_Union[_trigger_pb2.TriggerRecord, _Mapping]] = ...) -> None: ...
 
+class ListTriggersRequest(_message.Message):
+    __slots__ = ("user_id", "states", "page_size", "page_token")
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    STATES_FIELD_NUMBER: _ClassVar[int]
+    PAGE_SIZE_FIELD_NUMBER: _ClassVar[int]
+    PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    user_id: int
+    states: _containers.RepeatedScalarFieldContainer[_trigger_pb2.TriggerState]
+    page_size: int
+    page_token: str
+    def __init__(self, user_id: _Optional[int] = ..., states: _Optional[_Iterable[_Union[_trigger_pb2.TriggerState, str]]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
+
+class ListTriggersResponse(_message.Message):
+    __slots__ = ("triggers", "next_page_token")
+    TRIGGERS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    triggers: _containers.RepeatedCompositeFieldContainer[_trigger_pb2.TriggerListing]
+    next_page_token: str
+    def __init__(self, triggers: _Optional[_Iterable[_Union[_trigger_pb2.TriggerListing, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+
 class GetTraceRequest(_message.Message):
-    __slots__ = ("trigger_id",)
+    __slots__ = ("trigger_id", "user_id", "target")
     TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
     trigger_id: str
-    def __init__(self, trigger_id: _Optional[str] = ...) -> None: ...
+    user_id: int
+    target: _change_pb2.Target
+    def __init__(self, trigger_id: _Optional[str] = ..., user_id: _Optional[int] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ...) -> None: ...
 
 class GetTraceResponse(_message.Message):
     __slots__ = ("trigger", "user_id", "steps")

@@ -50,6 +50,16 @@ class ActiveSchedulerServiceStub:
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerRequest.SerializeToString,
                 response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerResponse.FromString,
                 _registered_method=True)
+        self.SubmitFeedback = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/SubmitFeedback',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackResponse.FromString,
+                _registered_method=True)
+        self.AnswerQuestion = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/AnswerQuestion',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionResponse.FromString,
+                _registered_method=True)
         self.GetTrigger = channel.unary_unary(
                 '/smartmate.active_scheduler.v1.ActiveSchedulerService/GetTrigger',
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.GetTriggerRequest.SerializeToString,
@@ -85,10 +95,20 @@ class ActiveSchedulerServiceStub:
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewRequest.SerializeToString,
                 response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewResponse.FromString,
                 _registered_method=True)
+        self.BindPreviewConversation = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/BindPreviewConversation',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationResponse.FromString,
+                _registered_method=True)
         self.RegeneratePreview = channel.unary_unary(
                 '/smartmate.active_scheduler.v1.ActiveSchedulerService/RegeneratePreview',
                 request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.SerializeToString,
                 response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.FromString,
+                _registered_method=True)
+        self.ListTriggers = channel.unary_unary(
+                '/smartmate.active_scheduler.v1.ActiveSchedulerService/ListTriggers',
+                request_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersRequest.SerializeToString,
+                response_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersResponse.FromString,
                 _registered_method=True)
         self.GetTrace = channel.unary_unary(
                 '/smartmate.active_scheduler.v1.ActiveSchedulerService/GetTrace',
@@ -108,16 +128,40 @@ class ActiveSchedulerServiceServicer:
 
     def DryRun(self, request, context):
         """Runs the pipeline for a target and returns what it would show. Writes
-        nothing anywhere, uses no model.
+        nothing anywhere, uses no model. FAILED_PRECONDITION (unsupported_target),
+        NOT_FOUND (target_not_found).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def Trigger(self, request, context):
-        """Asks for a look at a target. Within 30 minutes of another real trigger
-        for the same target the answer is that one, with deduplicated = true. The
-        pipeline runs after the answer; WatchPreview and GetTrigger follow it.
+        """Asks for a look at a target. For an urgent task, within 30 minutes of
+        another real trigger for the same target, the answer is that one, with
+        deduplicated = true; feedback has no such window. The pipeline runs after
+        the answer; WatchPreview and GetTrigger follow it. FAILED_PRECONDITION
+        (unsupported_target).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def SubmitFeedback(self, request, context):
+        """The person tells that something was not finished: a block, an item, or in
+        words alone. Deduplicated by the feedback_id of the user for ever, never by
+        time. The pipeline runs after the answer, as for Trigger.
+        FAILED_PRECONDITION (unsupported_target).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def AnswerQuestion(self, request, context):
+        """Answers the question of a preview; a new look with the answer among its
+        facts follows, and what it leads to supersedes this preview. The first
+        answer wins: later ones get it back, with already_answered = true.
+        FAILED_PRECONDITION (no_question, answer_not_offered, preview_expired,
+        preview_ignored, preview_superseded), NOT_FOUND (preview_not_found).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -190,6 +234,15 @@ class ActiveSchedulerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def BindPreviewConversation(self, request, context):
+        """Notes the conversation that a preview is talked about in; a later one takes
+        its place. Nothing else about the preview changes. NOT_FOUND
+        (preview_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def RegeneratePreview(self, request, context):
         """Asks for a new look in the place of a preview that has expired, was
         refused or ignored, or is simply not liked. The look follows the answer;
@@ -201,9 +254,18 @@ class ActiveSchedulerServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def ListTriggers(self, request, context):
+        """Triggers of one user or of all, newest first: for operators alone
+        (PERMISSION_DENIED for others).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
     def GetTrace(self, request, context):
-        """The whole way of one trigger, of any user: for operators alone
-        (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+        """The whole way of one trigger, or of the job of one task, of any user: for
+        operators alone (PERMISSION_DENIED for others). NOT_FOUND
+        (trigger_not_found).
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -221,6 +283,16 @@ def add_ActiveSchedulerServiceServicer_to_server(servicer, server):
                     servicer.Trigger,
                     request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerRequest.FromString,
                     response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerResponse.SerializeToString,
+            ),
+            'SubmitFeedback': grpc.unary_unary_rpc_method_handler(
+                    servicer.SubmitFeedback,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackResponse.SerializeToString,
+            ),
+            'AnswerQuestion': grpc.unary_unary_rpc_method_handler(
+                    servicer.AnswerQuestion,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionResponse.SerializeToString,
             ),
             'GetTrigger': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTrigger,
@@ -257,10 +329,20 @@ def add_ActiveSchedulerServiceServicer_to_server(servicer, server):
                     request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewRequest.FromString,
                     response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.IgnorePreviewResponse.SerializeToString,
             ),
+            'BindPreviewConversation': grpc.unary_unary_rpc_method_handler(
+                    servicer.BindPreviewConversation,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationResponse.SerializeToString,
+            ),
             'RegeneratePreview': grpc.unary_unary_rpc_method_handler(
                     servicer.RegeneratePreview,
                     request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.FromString,
                     response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.SerializeToString,
+            ),
+            'ListTriggers': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTriggers,
+                    request_deserializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersRequest.FromString,
+                    response_serializer=smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersResponse.SerializeToString,
             ),
             'GetTrace': grpc.unary_unary_rpc_method_handler(
                     servicer.GetTrace,
@@ -328,6 +410,60 @@ class ActiveSchedulerService:
             '/smartmate.active_scheduler.v1.ActiveSchedulerService/Trigger',
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerRequest.SerializeToString,
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.TriggerResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def SubmitFeedback(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/SubmitFeedback',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.SubmitFeedbackResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def AnswerQuestion(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/AnswerQuestion',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.AnswerQuestionResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -528,6 +664,33 @@ class ActiveSchedulerService:
             _registered_method=True)
 
     @staticmethod
+    def BindPreviewConversation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/BindPreviewConversation',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.BindPreviewConversationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
     def RegeneratePreview(request,
             target,
             options=(),
@@ -544,6 +707,33 @@ class ActiveSchedulerService:
             '/smartmate.active_scheduler.v1.ActiveSchedulerService/RegeneratePreview',
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewRequest.SerializeToString,
             smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.RegeneratePreviewResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTriggers(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.active_scheduler.v1.ActiveSchedulerService/ListTriggers',
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersRequest.SerializeToString,
+            smartmate_dot_active__scheduler_dot_v1_dot_active__scheduler__service__pb2.ListTriggersResponse.FromString,
             options,
             channel_credentials,
             insecure,

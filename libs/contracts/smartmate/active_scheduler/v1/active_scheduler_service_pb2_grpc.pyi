@@ -41,12 +41,28 @@ class ActiveSchedulerServiceStub:
     def __new__(cls, channel: _aio.Channel) -> ActiveSchedulerServiceAsyncStub: ...
     DryRun: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.DryRunRequest, _active_scheduler_service_pb2.DryRunResponse]
     """Runs the pipeline for a target and returns what it would show. Writes
-    nothing anywhere, uses no model.
+    nothing anywhere, uses no model. FAILED_PRECONDITION (unsupported_target),
+    NOT_FOUND (target_not_found).
     """
     Trigger: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.TriggerRequest, _active_scheduler_service_pb2.TriggerResponse]
-    """Asks for a look at a target. Within 30 minutes of another real trigger
-    for the same target the answer is that one, with deduplicated = true. The
-    pipeline runs after the answer; WatchPreview and GetTrigger follow it.
+    """Asks for a look at a target. For an urgent task, within 30 minutes of
+    another real trigger for the same target, the answer is that one, with
+    deduplicated = true; feedback has no such window. The pipeline runs after
+    the answer; WatchPreview and GetTrigger follow it. FAILED_PRECONDITION
+    (unsupported_target).
+    """
+    SubmitFeedback: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.SubmitFeedbackRequest, _active_scheduler_service_pb2.SubmitFeedbackResponse]
+    """The person tells that something was not finished: a block, an item, or in
+    words alone. Deduplicated by the feedback_id of the user for ever, never by
+    time. The pipeline runs after the answer, as for Trigger.
+    FAILED_PRECONDITION (unsupported_target).
+    """
+    AnswerQuestion: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.AnswerQuestionRequest, _active_scheduler_service_pb2.AnswerQuestionResponse]
+    """Answers the question of a preview; a new look with the answer among its
+    facts follows, and what it leads to supersedes this preview. The first
+    answer wins: later ones get it back, with already_answered = true.
+    FAILED_PRECONDITION (no_question, answer_not_offered, preview_expired,
+    preview_ignored, preview_superseded), NOT_FOUND (preview_not_found).
     """
     GetTrigger: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTriggerRequest, _active_scheduler_service_pb2.GetTriggerResponse]
     """One trigger. NOT_FOUND (trigger_not_found)."""
@@ -85,6 +101,11 @@ class ActiveSchedulerServiceStub:
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
     """
+    BindPreviewConversation: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.BindPreviewConversationRequest, _active_scheduler_service_pb2.BindPreviewConversationResponse]
+    """Notes the conversation that a preview is talked about in; a later one takes
+    its place. Nothing else about the preview changes. NOT_FOUND
+    (preview_not_found).
+    """
     RegeneratePreview: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.RegeneratePreviewRequest, _active_scheduler_service_pb2.RegeneratePreviewResponse]
     """Asks for a new look in the place of a preview that has expired, was
     refused or ignored, or is simply not liked. The look follows the answer;
@@ -92,9 +113,14 @@ class ActiveSchedulerServiceStub:
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
     """
+    ListTriggers: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.ListTriggersRequest, _active_scheduler_service_pb2.ListTriggersResponse]
+    """Triggers of one user or of all, newest first: for operators alone
+    (PERMISSION_DENIED for others).
+    """
     GetTrace: _grpc.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTraceRequest, _active_scheduler_service_pb2.GetTraceResponse]
-    """The whole way of one trigger, of any user: for operators alone
-    (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+    """The whole way of one trigger, or of the job of one task, of any user: for
+    operators alone (PERMISSION_DENIED for others). NOT_FOUND
+    (trigger_not_found).
     """
 
 @_typing.type_check_only
@@ -110,12 +136,28 @@ class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
     def __init__(self, channel: _aio.Channel) -> None: ...
     DryRun: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.DryRunRequest, _active_scheduler_service_pb2.DryRunResponse]  # type: ignore[assignment]
     """Runs the pipeline for a target and returns what it would show. Writes
-    nothing anywhere, uses no model.
+    nothing anywhere, uses no model. FAILED_PRECONDITION (unsupported_target),
+    NOT_FOUND (target_not_found).
     """
     Trigger: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.TriggerRequest, _active_scheduler_service_pb2.TriggerResponse]  # type: ignore[assignment]
-    """Asks for a look at a target. Within 30 minutes of another real trigger
-    for the same target the answer is that one, with deduplicated = true. The
-    pipeline runs after the answer; WatchPreview and GetTrigger follow it.
+    """Asks for a look at a target. For an urgent task, within 30 minutes of
+    another real trigger for the same target, the answer is that one, with
+    deduplicated = true; feedback has no such window. The pipeline runs after
+    the answer; WatchPreview and GetTrigger follow it. FAILED_PRECONDITION
+    (unsupported_target).
+    """
+    SubmitFeedback: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.SubmitFeedbackRequest, _active_scheduler_service_pb2.SubmitFeedbackResponse]  # type: ignore[assignment]
+    """The person tells that something was not finished: a block, an item, or in
+    words alone. Deduplicated by the feedback_id of the user for ever, never by
+    time. The pipeline runs after the answer, as for Trigger.
+    FAILED_PRECONDITION (unsupported_target).
+    """
+    AnswerQuestion: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.AnswerQuestionRequest, _active_scheduler_service_pb2.AnswerQuestionResponse]  # type: ignore[assignment]
+    """Answers the question of a preview; a new look with the answer among its
+    facts follows, and what it leads to supersedes this preview. The first
+    answer wins: later ones get it back, with already_answered = true.
+    FAILED_PRECONDITION (no_question, answer_not_offered, preview_expired,
+    preview_ignored, preview_superseded), NOT_FOUND (preview_not_found).
     """
     GetTrigger: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTriggerRequest, _active_scheduler_service_pb2.GetTriggerResponse]  # type: ignore[assignment]
     """One trigger. NOT_FOUND (trigger_not_found)."""
@@ -154,6 +196,11 @@ class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
     """
+    BindPreviewConversation: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.BindPreviewConversationRequest, _active_scheduler_service_pb2.BindPreviewConversationResponse]  # type: ignore[assignment]
+    """Notes the conversation that a preview is talked about in; a later one takes
+    its place. Nothing else about the preview changes. NOT_FOUND
+    (preview_not_found).
+    """
     RegeneratePreview: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.RegeneratePreviewRequest, _active_scheduler_service_pb2.RegeneratePreviewResponse]  # type: ignore[assignment]
     """Asks for a new look in the place of a preview that has expired, was
     refused or ignored, or is simply not liked. The look follows the answer;
@@ -161,9 +208,14 @@ class ActiveSchedulerServiceAsyncStub(ActiveSchedulerServiceStub):
     FAILED_PRECONDITION (preview_applying, preview_applied,
     preview_superseded).
     """
+    ListTriggers: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.ListTriggersRequest, _active_scheduler_service_pb2.ListTriggersResponse]  # type: ignore[assignment]
+    """Triggers of one user or of all, newest first: for operators alone
+    (PERMISSION_DENIED for others).
+    """
     GetTrace: _aio.UnaryUnaryMultiCallable[_active_scheduler_service_pb2.GetTraceRequest, _active_scheduler_service_pb2.GetTraceResponse]  # type: ignore[assignment]
-    """The whole way of one trigger, of any user: for operators alone
-    (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+    """The whole way of one trigger, or of the job of one task, of any user: for
+    operators alone (PERMISSION_DENIED for others). NOT_FOUND
+    (trigger_not_found).
     """
 
 class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
@@ -182,7 +234,8 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         context: _ServicerContext,
     ) -> _typing.Union[_active_scheduler_service_pb2.DryRunResponse, _abc.Awaitable[_active_scheduler_service_pb2.DryRunResponse]]:
         """Runs the pipeline for a target and returns what it would show. Writes
-        nothing anywhere, uses no model.
+        nothing anywhere, uses no model. FAILED_PRECONDITION (unsupported_target),
+        NOT_FOUND (target_not_found).
         """
 
     @_abc_1.abstractmethod
@@ -191,9 +244,36 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         request: _active_scheduler_service_pb2.TriggerRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_active_scheduler_service_pb2.TriggerResponse, _abc.Awaitable[_active_scheduler_service_pb2.TriggerResponse]]:
-        """Asks for a look at a target. Within 30 minutes of another real trigger
-        for the same target the answer is that one, with deduplicated = true. The
-        pipeline runs after the answer; WatchPreview and GetTrigger follow it.
+        """Asks for a look at a target. For an urgent task, within 30 minutes of
+        another real trigger for the same target, the answer is that one, with
+        deduplicated = true; feedback has no such window. The pipeline runs after
+        the answer; WatchPreview and GetTrigger follow it. FAILED_PRECONDITION
+        (unsupported_target).
+        """
+
+    @_abc_1.abstractmethod
+    def SubmitFeedback(
+        self,
+        request: _active_scheduler_service_pb2.SubmitFeedbackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.SubmitFeedbackResponse, _abc.Awaitable[_active_scheduler_service_pb2.SubmitFeedbackResponse]]:
+        """The person tells that something was not finished: a block, an item, or in
+        words alone. Deduplicated by the feedback_id of the user for ever, never by
+        time. The pipeline runs after the answer, as for Trigger.
+        FAILED_PRECONDITION (unsupported_target).
+        """
+
+    @_abc_1.abstractmethod
+    def AnswerQuestion(
+        self,
+        request: _active_scheduler_service_pb2.AnswerQuestionRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.AnswerQuestionResponse, _abc.Awaitable[_active_scheduler_service_pb2.AnswerQuestionResponse]]:
+        """Answers the question of a preview; a new look with the answer among its
+        facts follows, and what it leads to supersedes this preview. The first
+        answer wins: later ones get it back, with already_answered = true.
+        FAILED_PRECONDITION (no_question, answer_not_offered, preview_expired,
+        preview_ignored, preview_superseded), NOT_FOUND (preview_not_found).
         """
 
     @_abc_1.abstractmethod
@@ -276,6 +356,17 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def BindPreviewConversation(
+        self,
+        request: _active_scheduler_service_pb2.BindPreviewConversationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.BindPreviewConversationResponse, _abc.Awaitable[_active_scheduler_service_pb2.BindPreviewConversationResponse]]:
+        """Notes the conversation that a preview is talked about in; a later one takes
+        its place. Nothing else about the preview changes. NOT_FOUND
+        (preview_not_found).
+        """
+
+    @_abc_1.abstractmethod
     def RegeneratePreview(
         self,
         request: _active_scheduler_service_pb2.RegeneratePreviewRequest,
@@ -289,13 +380,24 @@ class ActiveSchedulerServiceServicer(metaclass=_abc_1.ABCMeta):
         """
 
     @_abc_1.abstractmethod
+    def ListTriggers(
+        self,
+        request: _active_scheduler_service_pb2.ListTriggersRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_active_scheduler_service_pb2.ListTriggersResponse, _abc.Awaitable[_active_scheduler_service_pb2.ListTriggersResponse]]:
+        """Triggers of one user or of all, newest first: for operators alone
+        (PERMISSION_DENIED for others).
+        """
+
+    @_abc_1.abstractmethod
     def GetTrace(
         self,
         request: _active_scheduler_service_pb2.GetTraceRequest,
         context: _ServicerContext,
     ) -> _typing.Union[_active_scheduler_service_pb2.GetTraceResponse, _abc.Awaitable[_active_scheduler_service_pb2.GetTraceResponse]]:
-        """The whole way of one trigger, of any user: for operators alone
-        (PERMISSION_DENIED for others). NOT_FOUND (trigger_not_found).
+        """The whole way of one trigger, or of the job of one task, of any user: for
+        operators alone (PERMISSION_DENIED for others). NOT_FOUND
+        (trigger_not_found).
         """
 
 def add_ActiveSchedulerServiceServicer_to_server(servicer: ActiveSchedulerServiceServicer, server: _typing.Union[_grpc.Server, _aio.Server]) -> None: ...

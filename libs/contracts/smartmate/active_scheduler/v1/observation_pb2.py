@@ -22,18 +22,19 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 from smartmate.text.v1 import localized_text_pb2 as smartmate_dot_text_dot_v1_dot_localized__text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/smartmate/active_scheduler/v1/observation.proto\x12\x1dsmartmate.active_scheduler.v1\x1a&smartmate/text/v1/localized_text.proto\"\xe8\x01\n\x07Metrics\x12\x17\n\x0fneeded_sections\x18\x01 \x01(\x05\x12!\n\x19longest_free_run_sections\x18\x02 \x01(\x05\x12\x1d\n\x15\x63\x61pacity_gap_sections\x18\x03 \x01(\x05\x12\x15\n\rfree_sections\x18\x04 \x01(\x05\x12\x17\n\x0fwindow_sections\x18\x05 \x01(\x05\x12\x19\n\x11preference_source\x18\x06 \x01(\t\x12\x18\n\x10preference_count\x18\x07 \x01(\x05\x12\x1d\n\x15preferences_met_count\x18\x08 \x01(\x05\"[\n\x05Issue\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08severity\x18\x02 \x01(\t\x12\x32\n\x08\x65vidence\x18\x03 \x01(\x0b\x32 .smartmate.text.v1.LocalizedTextb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n/smartmate/active_scheduler/v1/observation.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1egoogle/protobuf/duration.proto\x1a&smartmate/text/v1/localized_text.proto\"\xb0\x02\n\x07Metrics\x12\x17\n\x0fneeded_sections\x18\x01 \x01(\x05\x12!\n\x19longest_free_run_sections\x18\x02 \x01(\x05\x12\x1d\n\x15\x63\x61pacity_gap_sections\x18\x03 \x01(\x05\x12\x15\n\rfree_sections\x18\x04 \x01(\x05\x12\x17\n\x0fwindow_sections\x18\x05 \x01(\x05\x12\x19\n\x11preference_source\x18\x06 \x01(\t\x12\x18\n\x10preference_count\x18\x07 \x01(\x05\x12\x1d\n\x15preferences_met_count\x18\x08 \x01(\x05\x12\x12\n\nmiss_count\x18\t \x01(\x05\x12\x32\n\x0f\x64\x65\x61\x64line_margin\x18\n \x01(\x0b\x32\x19.google.protobuf.Duration\"[\n\x05Issue\x12\x0c\n\x04\x63ode\x18\x01 \x01(\t\x12\x10\n\x08severity\x18\x02 \x01(\t\x12\x32\n\x08\x65vidence\x18\x03 \x01(\x0b\x32 .smartmate.text.v1.LocalizedTextb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.active_scheduler.v1.observation_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_METRICS']._serialized_start=123
-  _globals['_METRICS']._serialized_end=355
-  _globals['_ISSUE']._serialized_start=357
-  _globals['_ISSUE']._serialized_end=448
+  _globals['_METRICS']._serialized_start=155
+  _globals['_METRICS']._serialized_end=459
+  _globals['_ISSUE']._serialized_start=461
+  _globals['_ISSUE']._serialized_end=552
 # @@protoc_insertion_point(module_scope)

@@ -1,3 +1,6 @@
+import datetime
+
+from google.protobuf import duration_pb2 as _duration_pb2
 from smartmate.text.v1 import localized_text_pb2 as _localized_text_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -7,7 +10,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Metrics(_message.Message):
-    __slots__ = ("needed_sections", "longest_free_run_sections", "capacity_gap_sections", "free_sections", "window_sections", "preference_source", "preference_count", "preferences_met_count")
+    __slots__ = ("needed_sections", "longest_free_run_sections", "capacity_gap_sections", "free_sections", "window_sections", "preference_source", "preference_count", "preferences_met_count", "miss_count", "deadline_margin")
     NEEDED_SECTIONS_FIELD_NUMBER: _ClassVar[int]
     LONGEST_FREE_RUN_SECTIONS_FIELD_NUMBER: _ClassVar[int]
     CAPACITY_GAP_SECTIONS_FIELD_NUMBER: _ClassVar[int]
@@ -16,6 +19,8 @@ class Metrics(_message.Message):
     PREFERENCE_SOURCE_FIELD_NUMBER: _ClassVar[int]
     PREFERENCE_COUNT_FIELD_NUMBER: _ClassVar[int]
     PREFERENCES_MET_COUNT_FIELD_NUMBER: _ClassVar[int]
+    MISS_COUNT_FIELD_NUMBER: _ClassVar[int]
+    DEADLINE_MARGIN_FIELD_NUMBER: _ClassVar[int]
     needed_sections: int
     longest_free_run_sections: int
     capacity_gap_sections: int
@@ -24,7 +29,9 @@ class Metrics(_message.Message):
     preference_source: str
     preference_count: int
     preferences_met_count: int
-    def __init__(self, needed_sections: _Optional[int] = ..., longest_free_run_sections: _Optional[int] = ..., capacity_gap_sections: _Optional[int] = ..., free_sections: _Optional[int] = ..., window_sections: _Optional[int] = ..., preference_source: _Optional[str] = ..., preference_count: _Optional[int] = ..., preferences_met_count: _Optional[int] = ...) -> None: ...
+    miss_count: int
+    deadline_margin: _duration_pb2.Duration
+    def __init__(self, needed_sections: _Optional[int] = ..., longest_free_run_sections: _Optional[int] = ..., capacity_gap_sections: _Optional[int] = ..., free_sections: _Optional[int] = ..., window_sections: _Optional[int] = ..., preference_source: _Optional[str] = ..., preference_count: _Optional[int] = ..., preferences_met_count: _Optional[int] = ..., miss_count: _Optional[int] = ..., deadline_margin: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class Issue(_message.Message):
     __slots__ = ("code", "severity", "evidence")

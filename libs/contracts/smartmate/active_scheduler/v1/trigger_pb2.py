@@ -26,21 +26,23 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from smartmate.schedule.v1 import change_pb2 as smartmate_dot_schedule_dot_v1_dot_change__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+smartmate/active_scheduler/v1/trigger.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"smartmate/schedule/v1/change.proto\"\xf0\x03\n\rTriggerRecord\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12<\n\x06source\x18\x03 \x01(\x0e\x32,.smartmate.active_scheduler.v1.TriggerSource\x12-\n\x06target\x18\x04 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12:\n\x05state\x18\x05 \x01(\x0e\x32+.smartmate.active_scheduler.v1.TriggerState\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x12\n\npreview_id\x18\x07 \x01(\t\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cis_mock_time\x18\n \x01(\x08\x12\x31\n\rmock_now_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x11linked_trigger_id\x18\x0c \x01(\t\"d\n\tTraceStep\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\tstep_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t*S\n\x0bTriggerType\x12\x1c\n\x18TRIGGER_TYPE_UNSPECIFIED\x10\x00\x12&\n\"TRIGGER_TYPE_IMPORTANT_URGENT_TASK\x10\x01*\x91\x01\n\rTriggerSource\x12\x1e\n\x1aTRIGGER_SOURCE_UNSPECIFIED\x10\x00\x12!\n\x1dTRIGGER_SOURCE_WORKER_DUE_JOB\x10\x01\x12\x1e\n\x1aTRIGGER_SOURCE_API_TRIGGER\x10\x02\x12\x1d\n\x19TRIGGER_SOURCE_REGENERATE\x10\x03*\xf6\x01\n\x0cTriggerState\x12\x1d\n\x19TRIGGER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15TRIGGER_STATE_PENDING\x10\x01\x12\x1c\n\x18TRIGGER_STATE_PROCESSING\x10\x02\x12#\n\x1fTRIGGER_STATE_PREVIEW_GENERATED\x10\x03\x12\x18\n\x14TRIGGER_STATE_CLOSED\x10\x04\x12\x19\n\x15TRIGGER_STATE_SKIPPED\x10\x05\x12\x18\n\x14TRIGGER_STATE_FAILED\x10\x06\x12\x1a\n\x16TRIGGER_STATE_REJECTED\x10\x07\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n+smartmate/active_scheduler/v1/trigger.proto\x12\x1dsmartmate.active_scheduler.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\"smartmate/schedule/v1/change.proto\"\x94\x04\n\rTriggerRecord\x12\x12\n\ntrigger_id\x18\x01 \x01(\t\x12\x38\n\x04type\x18\x02 \x01(\x0e\x32*.smartmate.active_scheduler.v1.TriggerType\x12<\n\x06source\x18\x03 \x01(\x0e\x32,.smartmate.active_scheduler.v1.TriggerSource\x12-\n\x06target\x18\x04 \x01(\x0b\x32\x1d.smartmate.schedule.v1.Target\x12:\n\x05state\x18\x05 \x01(\x0e\x32+.smartmate.active_scheduler.v1.TriggerState\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x12\n\npreview_id\x18\x07 \x01(\t\x12/\n\x0b\x63reate_time\x18\x08 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12/\n\x0b\x66inish_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x14\n\x0cis_mock_time\x18\n \x01(\x08\x12\x31\n\rmock_now_time\x18\x0b \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x19\n\x11linked_trigger_id\x18\x0c \x01(\t\x12\x13\n\x0b\x66\x65\x65\x64\x62\x61\x63k_id\x18\r \x01(\t\x12\r\n\x05words\x18\x0e \x01(\t\"r\n\x0eTriggerListing\x12=\n\x07trigger\x18\x01 \x01(\x0b\x32,.smartmate.active_scheduler.v1.TriggerRecord\x12\x0f\n\x07user_id\x18\x02 \x01(\x03\x12\x10\n\x08priority\x18\x03 \x01(\x05\"d\n\tTraceStep\x12\x0c\n\x04name\x18\x01 \x01(\t\x12-\n\tstep_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\n\n\x02id\x18\x03 \x01(\t\x12\x0e\n\x06reason\x18\x04 \x01(\t*y\n\x0bTriggerType\x12\x1c\n\x18TRIGGER_TYPE_UNSPECIFIED\x10\x00\x12&\n\"TRIGGER_TYPE_IMPORTANT_URGENT_TASK\x10\x01\x12$\n TRIGGER_TYPE_UNFINISHED_FEEDBACK\x10\x02*\xce\x01\n\rTriggerSource\x12\x1e\n\x1aTRIGGER_SOURCE_UNSPECIFIED\x10\x00\x12!\n\x1dTRIGGER_SOURCE_WORKER_DUE_JOB\x10\x01\x12\x1e\n\x1aTRIGGER_SOURCE_API_TRIGGER\x10\x02\x12\x1d\n\x19TRIGGER_SOURCE_REGENERATE\x10\x03\x12 \n\x1cTRIGGER_SOURCE_USER_FEEDBACK\x10\x04\x12\x19\n\x15TRIGGER_SOURCE_ANSWER\x10\x05*\xf6\x01\n\x0cTriggerState\x12\x1d\n\x19TRIGGER_STATE_UNSPECIFIED\x10\x00\x12\x19\n\x15TRIGGER_STATE_PENDING\x10\x01\x12\x1c\n\x18TRIGGER_STATE_PROCESSING\x10\x02\x12#\n\x1fTRIGGER_STATE_PREVIEW_GENERATED\x10\x03\x12\x18\n\x14TRIGGER_STATE_CLOSED\x10\x04\x12\x19\n\x15TRIGGER_STATE_SKIPPED\x10\x05\x12\x18\n\x14TRIGGER_STATE_FAILED\x10\x06\x12\x1a\n\x16TRIGGER_STATE_REJECTED\x10\x07\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.active_scheduler.v1.trigger_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_TRIGGERTYPE']._serialized_start=748
-  _globals['_TRIGGERTYPE']._serialized_end=831
-  _globals['_TRIGGERSOURCE']._serialized_start=834
-  _globals['_TRIGGERSOURCE']._serialized_end=979
-  _globals['_TRIGGERSTATE']._serialized_start=982
-  _globals['_TRIGGERSTATE']._serialized_end=1228
+  _globals['_TRIGGERTYPE']._serialized_start=900
+  _globals['_TRIGGERTYPE']._serialized_end=1021
+  _globals['_TRIGGERSOURCE']._serialized_start=1024
+  _globals['_TRIGGERSOURCE']._serialized_end=1230
+  _globals['_TRIGGERSTATE']._serialized_start=1233
+  _globals['_TRIGGERSTATE']._serialized_end=1479
   _globals['_TRIGGERRECORD']._serialized_start=148
-  _globals['_TRIGGERRECORD']._serialized_end=644
-  _globals['_TRACESTEP']._serialized_start=646
-  _globals['_TRACESTEP']._serialized_end=746
+  _globals['_TRIGGERRECORD']._serialized_end=680
+  _globals['_TRIGGERLISTING']._serialized_start=682
+  _globals['_TRIGGERLISTING']._serialized_end=796
+  _globals['_TRACESTEP']._serialized_start=798
+  _globals['_TRACESTEP']._serialized_end=898
 # @@protoc_insertion_point(module_scope)

@@ -14,6 +14,7 @@ class TriggerType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     TRIGGER_TYPE_UNSPECIFIED: _ClassVar[TriggerType]
     TRIGGER_TYPE_IMPORTANT_URGENT_TASK: _ClassVar[TriggerType]
+    TRIGGER_TYPE_UNFINISHED_FEEDBACK: _ClassVar[TriggerType]
 
 class TriggerSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -21,6 +22,8 @@ class TriggerSource(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRIGGER_SOURCE_WORKER_DUE_JOB: _ClassVar[TriggerSource]
     TRIGGER_SOURCE_API_TRIGGER: _ClassVar[TriggerSource]
     TRIGGER_SOURCE_REGENERATE: _ClassVar[TriggerSource]
+    TRIGGER_SOURCE_USER_FEEDBACK: _ClassVar[TriggerSource]
+    TRIGGER_SOURCE_ANSWER: _ClassVar[TriggerSource]
 
 class TriggerState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
@@ -34,10 +37,13 @@ class TriggerState(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     TRIGGER_STATE_REJECTED: _ClassVar[TriggerState]
 TRIGGER_TYPE_UNSPECIFIED: TriggerType
 TRIGGER_TYPE_IMPORTANT_URGENT_TASK: TriggerType
+TRIGGER_TYPE_UNFINISHED_FEEDBACK: TriggerType
 TRIGGER_SOURCE_UNSPECIFIED: TriggerSource
 TRIGGER_SOURCE_WORKER_DUE_JOB: TriggerSource
 TRIGGER_SOURCE_API_TRIGGER: TriggerSource
 TRIGGER_SOURCE_REGENERATE: TriggerSource
+TRIGGER_SOURCE_USER_FEEDBACK: TriggerSource
+TRIGGER_SOURCE_ANSWER: TriggerSource
 TRIGGER_STATE_UNSPECIFIED: TriggerState
 TRIGGER_STATE_PENDING: TriggerState
 TRIGGER_STATE_PROCESSING: TriggerState
@@ -48,7 +54,7 @@ TRIGGER_STATE_FAILED: TriggerState
 TRIGGER_STATE_REJECTED: TriggerState
 
 class TriggerRecord(_message.Message):
-    __slots__ = ("trigger_id", "type", "source", "target", "state", "reason", "preview_id", "create_time", "finish_time", "is_mock_time", "mock_now_time", "linked_trigger_id")
+    __slots__ = ("trigger_id", "type", "source", "target", "state", "reason", "preview_id", "create_time", "finish_time", "is_mock_time", "mock_now_time", "linked_trigger_id", "feedback_id", "words")
     TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     SOURCE_FIELD_NUMBER: _ClassVar[int]
@@ -61,6 +67,8 @@ class TriggerRecord(_message.Message):
     IS_MOCK_TIME_FIELD_NUMBER: _ClassVar[int]
     MOCK_NOW_TIME_FIELD_NUMBER: _ClassVar[int]
     LINKED_TRIGGER_ID_FIELD_NUMBER: _ClassVar[int]
+    FEEDBACK_ID_FIELD_NUMBER: _ClassVar[int]
+    WORDS_FIELD_NUMBER: _ClassVar[int]
     trigger_id: str
     type: TriggerType
     source: TriggerSource
@@ -73,7 +81,19 @@ class TriggerRecord(_message.Message):
     is_mock_time: bool
     mock_now_time: _timestamp_pb2.Timestamp
     linked_trigger_id: str
-    def __init__(self, trigger_id: _Optional[str] = ..., type: _Optional[_Union[TriggerType, str]] = ..., source: _Optional[_Union[TriggerSource, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., state: _Optional[_Union[TriggerState, str]] = ..., reason: _Optional[str] = ..., preview_id: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., is_mock_time: _Optional[bool] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., linked_trigger_id: _Optional[str] = ...) -> None: ...
+    feedback_id: str
+    words: str
+    def __init__(self, trigger_id: _Optional[str] = ..., type: _Optional[_Union[TriggerType, str]] = ..., source: _Optional[_Union[TriggerSource, str]] = ..., target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., state: _Optional[_Union[TriggerState, str]] = ..., reason: _Optional[str] = ..., preview_id: _Optional[str] = ..., create_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., finish_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., is_mock_time: _Optional[bool] = ..., mock_now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., linked_trigger_id: _Optional[str] = ..., feedback_id: _Optional[str] = ..., words: _Optional[str] = ...) -> None: ...
+
+class TriggerListing(_message.Message):
+    __slots__ = ("trigger", "user_id", "priority")
+    TRIGGER_FIELD_NUMBER: _ClassVar[int]
+    USER_ID_FIELD_NUMBER: _ClassVar[int]
+    PRIORITY_FIELD_NUMBER: _ClassVar[int]
+    trigger: TriggerRecord
+    user_id: int
+    priority: int
+    def __init__(self, trigger: _Optional[_Union[TriggerRecord, _Mapping]] = ..., user_id: _Optional[int] = ..., priority: _Optional[int] = ...) -> None: ...
 
 class TraceStep(_message.Message):
     __slots__ = ("name", "step_time", "id", "reason")

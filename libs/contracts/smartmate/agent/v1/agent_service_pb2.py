@@ -22,38 +22,74 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from smartmate.agent.v1 import feedback_pb2 as smartmate_dot_agent_dot_v1_dot_feedback__pb2
+from smartmate.agent.v1 import chat_pb2 as smartmate_dot_agent_dot_v1_dot_chat__pb2
+from smartmate.agent.v1 import conversation_pb2 as smartmate_dot_agent_dot_v1_dot_conversation__pb2
 from smartmate.agent.v1 import memory_pb2 as smartmate_dot_agent_dot_v1_dot_memory__pb2
 from smartmate.agent.v1 import selection_pb2 as smartmate_dot_agent_dot_v1_dot_selection__pb2
 from smartmate.text.v1 import localized_text_pb2 as smartmate_dot_text_dot_v1_dot_localized__text__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&smartmate/agent/v1/agent_service.proto\x12\x12smartmate.agent.v1\x1a\x1fsmartmate/agent/v1/memory.proto\x1a\"smartmate/agent/v1/selection.proto\x1a&smartmate/text/v1/localized_text.proto\"\xd8\x01\n\x16SelectCandidateRequest\x12\x30\n\tsituation\x18\x01 \x01(\x0b\x32\x1d.smartmate.agent.v1.Situation\x12\x36\n\ncandidates\x18\x02 \x03(\x0b\x32\".smartmate.agent.v1.CandidateBrief\x12\x14\n\x0cmemory_texts\x18\x03 \x03(\t\x12\x12\n\nuser_words\x18\x04 \x01(\t\x12*\n\x06locale\x18\x05 \x01(\x0e\x32\x1a.smartmate.agent.v1.Locale\"\xc9\x02\n\x17SelectCandidateResponse\x12\x1d\n\x15selected_candidate_id\x18\x01 \x01(\t\x12\x31\n\x07summary\x18\x02 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x30\n\x06reason\x18\x03 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12.\n\x04risk\x18\x04 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12;\n\x11notification_text\x18\x05 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x15\n\rfallback_used\x18\x06 \x01(\x08\x12\x17\n\x0f\x66\x61llback_reason\x18\x07 \x01(\t\x12\r\n\x05model\x18\x08 \x01(\t\"y\n\x13RecallMemoryRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12-\n\x05types\x18\x02 \x03(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x15\n\rinclude_timed\x18\x03 \x01(\x08\x12\r\n\x05limit\x18\x04 \x01(\x05\"E\n\x14RecallMemoryResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\"\xb8\x01\n\x10PutMemoryRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\x03\x12,\n\x04type\x18\x03 \x01(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x14\n\x0c\x64\x61ys_of_week\x18\x05 \x03(\x05\x12\x15\n\rfirst_section\x18\x06 \x01(\x05\x12\x14\n\x0clast_section\x18\x07 \x01(\x05\"A\n\x11PutMemoryResponse\x12,\n\x04item\x18\x01 \x01(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\"i\n\x11ListMemoryRequest\x12-\n\x05types\x18\x01 \x03(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\\\n\x12ListMemoryResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"<\n\x13\x44\x65leteMemoryRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\x03\"\x16\n\x14\x44\x65leteMemoryResponse2\xf7\x03\n\x0c\x41gentService\x12j\n\x0fSelectCandidate\x12*.smartmate.agent.v1.SelectCandidateRequest\x1a+.smartmate.agent.v1.SelectCandidateResponse\x12\x61\n\x0cRecallMemory\x12\'.smartmate.agent.v1.RecallMemoryRequest\x1a(.smartmate.agent.v1.RecallMemoryResponse\x12X\n\tPutMemory\x12$.smartmate.agent.v1.PutMemoryRequest\x1a%.smartmate.agent.v1.PutMemoryResponse\x12[\n\nListMemory\x12%.smartmate.agent.v1.ListMemoryRequest\x1a&.smartmate.agent.v1.ListMemoryResponse\x12\x61\n\x0c\x44\x65leteMemory\x12\'.smartmate.agent.v1.DeleteMemoryRequest\x1a(.smartmate.agent.v1.DeleteMemoryResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n&smartmate/agent/v1/agent_service.proto\x12\x12smartmate.agent.v1\x1a\x1fgoogle/protobuf/timestamp.proto\x1a!smartmate/agent/v1/feedback.proto\x1a\x1dsmartmate/agent/v1/chat.proto\x1a%smartmate/agent/v1/conversation.proto\x1a\x1fsmartmate/agent/v1/memory.proto\x1a\"smartmate/agent/v1/selection.proto\x1a&smartmate/text/v1/localized_text.proto\"O\n\x0c\x43onfirmReply\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x10\n\x08\x61\x63\x63\x65pted\x18\x02 \x01(\x08\x12\r\n\x05words\x18\x03 \x01(\t\x12\x0e\n\x06run_id\x18\x04 \x01(\t\"Q\n\x0eQuestionAnswer\x12\x0e\n\x06number\x18\x01 \x01(\x05\x12\x11\n\tchoice_id\x18\x02 \x01(\t\x12\x0c\n\x04text\x18\x03 \x01(\t\x12\x0e\n\x06run_id\x18\x04 \x01(\t\"\xd8\x01\n\x0b\x43hatRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x17\n\x0f\x63onversation_id\x18\x02 \x01(\t\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x12\x39\n\rconfirm_reply\x18\x04 \x01(\x0b\x32 .smartmate.agent.v1.ConfirmReplyH\x00\x12\x34\n\x06\x61nswer\x18\x05 \x01(\x0b\x32\".smartmate.agent.v1.QuestionAnswerH\x00\x12\x12\n\npreview_id\x18\x06 \x01(\tB\x07\n\x05input\"t\n\x0c\x43hatResponse\x12\x36\n\x0c\x63onversation\x18\x01 \x01(\x0b\x32 .smartmate.agent.v1.Conversation\x12,\n\x05\x65vent\x18\x02 \x01(\x0b\x32\x1d.smartmate.agent.v1.ChatEvent\"7\n\rResumeRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\x12\x16\n\x0e\x61\x66ter_sequence\x18\x02 \x01(\x03\">\n\x0eResumeResponse\x12,\n\x05\x65vent\x18\x01 \x01(\x0b\x32\x1d.smartmate.agent.v1.ChatEvent\"$\n\x12GetRunStateRequest\x12\x0e\n\x06run_id\x18\x01 \x01(\t\"@\n\x13GetRunStateResponse\x12)\n\x03run\x18\x01 \x01(\x0b\x32\x1c.smartmate.agent.v1.RunState\"A\n\x18ListConversationsRequest\x12\x11\n\tpage_size\x18\x01 \x01(\x05\x12\x12\n\npage_token\x18\x02 \x01(\t\"m\n\x19ListConversationsResponse\x12\x37\n\rconversations\x18\x01 \x03(\x0b\x32 .smartmate.agent.v1.Conversation\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"X\n\x16GetConversationRequest\x12\x17\n\x0f\x63onversation_id\x18\x01 \x01(\t\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\xa1\x02\n\x17GetConversationResponse\x12\x36\n\x0c\x63onversation\x18\x01 \x01(\x0b\x32 .smartmate.agent.v1.Conversation\x12\x31\n\x08messages\x18\x02 \x03(\x0b\x32\x1f.smartmate.agent.v1.ChatMessage\x12\x17\n\x0fnext_page_token\x18\x03 \x01(\t\x12.\n\x08question\x18\x04 \x01(\x0b\x32\x1c.smartmate.agent.v1.Question\x12;\n\x0f\x63onfirm_request\x18\x05 \x01(\x0b\x32\".smartmate.agent.v1.ConfirmRequest\x12\x15\n\rlast_sequence\x18\x06 \x01(\x03\"H\n\x19\x44\x65leteConversationRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x17\n\x0f\x63onversation_id\x18\x02 \x01(\t\"\x1c\n\x1a\x44\x65leteConversationResponse\"\xd8\x01\n\x16SelectCandidateRequest\x12\x30\n\tsituation\x18\x01 \x01(\x0b\x32\x1d.smartmate.agent.v1.Situation\x12\x36\n\ncandidates\x18\x02 \x03(\x0b\x32\".smartmate.agent.v1.CandidateBrief\x12\x14\n\x0cmemory_texts\x18\x03 \x03(\t\x12\x12\n\nuser_words\x18\x04 \x01(\t\x12*\n\x06locale\x18\x05 \x01(\x0e\x32\x1a.smartmate.agent.v1.Locale\"\xc9\x02\n\x17SelectCandidateResponse\x12\x1d\n\x15selected_candidate_id\x18\x01 \x01(\t\x12\x31\n\x07summary\x18\x02 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x30\n\x06reason\x18\x03 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12.\n\x04risk\x18\x04 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12;\n\x11notification_text\x18\x05 \x01(\x0b\x32 .smartmate.text.v1.LocalizedText\x12\x15\n\rfallback_used\x18\x06 \x01(\x08\x12\x17\n\x0f\x66\x61llback_reason\x18\x07 \x01(\t\x12\r\n\x05model\x18\x08 \x01(\t\"\x99\x01\n\x15LocateFeedbackRequest\x12\x0c\n\x04text\x18\x01 \x01(\t\x12,\n\x08now_time\x18\x02 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\x11\n\ttime_zone\x18\x03 \x01(\t\x12\x31\n\x06\x62locks\x18\x04 \x03(\x0b\x32!.smartmate.agent.v1.FeedbackBlock\"j\n\x16LocateFeedbackResponse\x12\x11\n\tevent_ids\x18\x01 \x03(\x03\x12\x15\n\rfallback_used\x18\x02 \x01(\x08\x12\x17\n\x0f\x66\x61llback_reason\x18\x03 \x01(\t\x12\r\n\x05model\x18\x04 \x01(\t\"y\n\x13RecallMemoryRequest\x12\r\n\x05query\x18\x01 \x01(\t\x12-\n\x05types\x18\x02 \x03(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x15\n\rinclude_timed\x18\x03 \x01(\x08\x12\r\n\x05limit\x18\x04 \x01(\x05\"E\n\x14RecallMemoryResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\"\xb8\x01\n\x10PutMemoryRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\x03\x12,\n\x04type\x18\x03 \x01(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x0c\n\x04text\x18\x04 \x01(\t\x12\x14\n\x0c\x64\x61ys_of_week\x18\x05 \x03(\x05\x12\x15\n\rfirst_section\x18\x06 \x01(\x05\x12\x14\n\x0clast_section\x18\x07 \x01(\x05\"A\n\x11PutMemoryResponse\x12,\n\x04item\x18\x01 \x01(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\"i\n\x11ListMemoryRequest\x12-\n\x05types\x18\x01 \x03(\x0e\x32\x1e.smartmate.agent.v1.MemoryType\x12\x11\n\tpage_size\x18\x02 \x01(\x05\x12\x12\n\npage_token\x18\x03 \x01(\t\"\\\n\x12ListMemoryResponse\x12-\n\x05items\x18\x01 \x03(\x0b\x32\x1e.smartmate.agent.v1.MemoryItem\x12\x17\n\x0fnext_page_token\x18\x02 \x01(\t\"<\n\x13\x44\x65leteMemoryRequest\x12\x12\n\nrequest_id\x18\x01 \x01(\t\x12\x11\n\tmemory_id\x18\x02 \x01(\x03\"\x16\n\x14\x44\x65leteMemoryResponse2\xb3\t\n\x0c\x41gentService\x12K\n\x04\x43hat\x12\x1f.smartmate.agent.v1.ChatRequest\x1a .smartmate.agent.v1.ChatResponse0\x01\x12Q\n\x06Resume\x12!.smartmate.agent.v1.ResumeRequest\x1a\".smartmate.agent.v1.ResumeResponse0\x01\x12^\n\x0bGetRunState\x12&.smartmate.agent.v1.GetRunStateRequest\x1a\'.smartmate.agent.v1.GetRunStateResponse\x12p\n\x11ListConversations\x12,.smartmate.agent.v1.ListConversationsRequest\x1a-.smartmate.agent.v1.ListConversationsResponse\x12j\n\x0fGetConversation\x12*.smartmate.agent.v1.GetConversationRequest\x1a+.smartmate.agent.v1.GetConversationResponse\x12s\n\x12\x44\x65leteConversation\x12-.smartmate.agent.v1.DeleteConversationRequest\x1a..smartmate.agent.v1.DeleteConversationResponse\x12j\n\x0fSelectCandidate\x12*.smartmate.agent.v1.SelectCandidateRequest\x1a+.smartmate.agent.v1.SelectCandidateResponse\x12g\n\x0eLocateFeedback\x12).smartmate.agent.v1.LocateFeedbackRequest\x1a*.smartmate.agent.v1.LocateFeedbackResponse\x12\x61\n\x0cRecallMemory\x12\'.smartmate.agent.v1.RecallMemoryRequest\x1a(.smartmate.agent.v1.RecallMemoryResponse\x12X\n\tPutMemory\x12$.smartmate.agent.v1.PutMemoryRequest\x1a%.smartmate.agent.v1.PutMemoryResponse\x12[\n\nListMemory\x12%.smartmate.agent.v1.ListMemoryRequest\x1a&.smartmate.agent.v1.ListMemoryResponse\x12\x61\n\x0c\x44\x65leteMemory\x12\'.smartmate.agent.v1.DeleteMemoryRequest\x1a(.smartmate.agent.v1.DeleteMemoryResponseb\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
 _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'smartmate.agent.v1.agent_service_pb2', _globals)
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
-  _globals['_SELECTCANDIDATEREQUEST']._serialized_start=172
-  _globals['_SELECTCANDIDATEREQUEST']._serialized_end=388
-  _globals['_SELECTCANDIDATERESPONSE']._serialized_start=391
-  _globals['_SELECTCANDIDATERESPONSE']._serialized_end=720
-  _globals['_RECALLMEMORYREQUEST']._serialized_start=722
-  _globals['_RECALLMEMORYREQUEST']._serialized_end=843
-  _globals['_RECALLMEMORYRESPONSE']._serialized_start=845
-  _globals['_RECALLMEMORYRESPONSE']._serialized_end=914
-  _globals['_PUTMEMORYREQUEST']._serialized_start=917
-  _globals['_PUTMEMORYREQUEST']._serialized_end=1101
-  _globals['_PUTMEMORYRESPONSE']._serialized_start=1103
-  _globals['_PUTMEMORYRESPONSE']._serialized_end=1168
-  _globals['_LISTMEMORYREQUEST']._serialized_start=1170
-  _globals['_LISTMEMORYREQUEST']._serialized_end=1275
-  _globals['_LISTMEMORYRESPONSE']._serialized_start=1277
-  _globals['_LISTMEMORYRESPONSE']._serialized_end=1369
-  _globals['_DELETEMEMORYREQUEST']._serialized_start=1371
-  _globals['_DELETEMEMORYREQUEST']._serialized_end=1431
-  _globals['_DELETEMEMORYRESPONSE']._serialized_start=1433
-  _globals['_DELETEMEMORYRESPONSE']._serialized_end=1455
-  _globals['_AGENTSERVICE']._serialized_start=1458
-  _globals['_AGENTSERVICE']._serialized_end=1961
+  _globals['_CONFIRMREPLY']._serialized_start=309
+  _globals['_CONFIRMREPLY']._serialized_end=388
+  _globals['_QUESTIONANSWER']._serialized_start=390
+  _globals['_QUESTIONANSWER']._serialized_end=471
+  _globals['_CHATREQUEST']._serialized_start=474
+  _globals['_CHATREQUEST']._serialized_end=690
+  _globals['_CHATRESPONSE']._serialized_start=692
+  _globals['_CHATRESPONSE']._serialized_end=808
+  _globals['_RESUMEREQUEST']._serialized_start=810
+  _globals['_RESUMEREQUEST']._serialized_end=865
+  _globals['_RESUMERESPONSE']._serialized_start=867
+  _globals['_RESUMERESPONSE']._serialized_end=929
+  _globals['_GETRUNSTATEREQUEST']._serialized_start=931
+  _globals['_GETRUNSTATEREQUEST']._serialized_end=967
+  _globals['_GETRUNSTATERESPONSE']._serialized_start=969
+  _globals['_GETRUNSTATERESPONSE']._serialized_end=1033
+  _globals['_LISTCONVERSATIONSREQUEST']._serialized_start=1035
+  _globals['_LISTCONVERSATIONSREQUEST']._serialized_end=1100
+  _globals['_LISTCONVERSATIONSRESPONSE']._serialized_start=1102
+  _globals['_LISTCONVERSATIONSRESPONSE']._serialized_end=1211
+  _globals['_GETCONVERSATIONREQUEST']._serialized_start=1213
+  _globals['_GETCONVERSATIONREQUEST']._serialized_end=1301
+  _globals['_GETCONVERSATIONRESPONSE']._serialized_start=1304
+  _globals['_GETCONVERSATIONRESPONSE']._serialized_end=1593
+  _globals['_DELETECONVERSATIONREQUEST']._serialized_start=1595
+  _globals['_DELETECONVERSATIONREQUEST']._serialized_end=1667
+  _globals['_DELETECONVERSATIONRESPONSE']._serialized_start=1669
+  _globals['_DELETECONVERSATIONRESPONSE']._serialized_end=1697
+  _globals['_SELECTCANDIDATEREQUEST']._serialized_start=1700
+  _globals['_SELECTCANDIDATEREQUEST']._serialized_end=1916
+  _globals['_SELECTCANDIDATERESPONSE']._serialized_start=1919
+  _globals['_SELECTCANDIDATERESPONSE']._serialized_end=2248
+  _globals['_LOCATEFEEDBACKREQUEST']._serialized_start=2251
+  _globals['_LOCATEFEEDBACKREQUEST']._serialized_end=2404
+  _globals['_LOCATEFEEDBACKRESPONSE']._serialized_start=2406
+  _globals['_LOCATEFEEDBACKRESPONSE']._serialized_end=2512
+  _globals['_RECALLMEMORYREQUEST']._serialized_start=2514
+  _globals['_RECALLMEMORYREQUEST']._serialized_end=2635
+  _globals['_RECALLMEMORYRESPONSE']._serialized_start=2637
+  _globals['_RECALLMEMORYRESPONSE']._serialized_end=2706
+  _globals['_PUTMEMORYREQUEST']._serialized_start=2709
+  _globals['_PUTMEMORYREQUEST']._serialized_end=2893
+  _globals['_PUTMEMORYRESPONSE']._serialized_start=2895
+  _globals['_PUTMEMORYRESPONSE']._serialized_end=2960
+  _globals['_LISTMEMORYREQUEST']._serialized_start=2962
+  _globals['_LISTMEMORYREQUEST']._serialized_end=3067
+  _globals['_LISTMEMORYRESPONSE']._serialized_start=3069
+  _globals['_LISTMEMORYRESPONSE']._serialized_end=3161
+  _globals['_DELETEMEMORYREQUEST']._serialized_start=3163
+  _globals['_DELETEMEMORYREQUEST']._serialized_end=3223
+  _globals['_DELETEMEMORYRESPONSE']._serialized_start=3225
+  _globals['_DELETEMEMORYRESPONSE']._serialized_end=3247
+  _globals['_AGENTSERVICE']._serialized_start=3250
+  _globals['_AGENTSERVICE']._serialized_end=4453
 # @@protoc_insertion_point(module_scope)

@@ -26,8 +26,9 @@ if _version_not_supported:
 
 
 class AgentServiceStub:
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
@@ -40,10 +41,45 @@ class AgentServiceStub:
         Args:
             channel: A grpc.Channel.
         """
+        self.Chat = channel.unary_stream(
+                '/smartmate.agent.v1.AgentService/Chat',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatResponse.FromString,
+                _registered_method=True)
+        self.Resume = channel.unary_stream(
+                '/smartmate.agent.v1.AgentService/Resume',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeResponse.FromString,
+                _registered_method=True)
+        self.GetRunState = channel.unary_unary(
+                '/smartmate.agent.v1.AgentService/GetRunState',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateResponse.FromString,
+                _registered_method=True)
+        self.ListConversations = channel.unary_unary(
+                '/smartmate.agent.v1.AgentService/ListConversations',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsResponse.FromString,
+                _registered_method=True)
+        self.GetConversation = channel.unary_unary(
+                '/smartmate.agent.v1.AgentService/GetConversation',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationResponse.FromString,
+                _registered_method=True)
+        self.DeleteConversation = channel.unary_unary(
+                '/smartmate.agent.v1.AgentService/DeleteConversation',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationResponse.FromString,
+                _registered_method=True)
         self.SelectCandidate = channel.unary_unary(
                 '/smartmate.agent.v1.AgentService/SelectCandidate',
                 request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateRequest.SerializeToString,
                 response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateResponse.FromString,
+                _registered_method=True)
+        self.LocateFeedback = channel.unary_unary(
+                '/smartmate.agent.v1.AgentService/LocateFeedback',
+                request_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackRequest.SerializeToString,
+                response_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackResponse.FromString,
                 _registered_method=True)
         self.RecallMemory = channel.unary_unary(
                 '/smartmate.agent.v1.AgentService/RecallMemory',
@@ -68,13 +104,73 @@ class AgentServiceStub:
 
 
 class AgentServiceServicer:
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
     domain "smartmate.agent". `request_id` as in ScheduleService.
     """
+
+    def Chat(self, request, context):
+        """Says something: begins the next run of a conversation, or answers what its
+        run waits for. Gives the events that follow, until the run waits or has
+        ended. A run goes on when its caller leaves: Resume follows it. The same
+        request_id follows the same run again, from that input on. Of two answers
+        to one question or confirm request the first wins; the later one follows
+        what came of it. Words said while a question is open answer it; while a
+        confirm request is open they turn it down, or accept it where they say
+        nothing but yes. INVALID_ARGUMENT for an input that cannot be; NOT_FOUND
+        (conversation_not_found, question_not_found, confirm_not_found,
+        preview_not_found); FAILED_PRECONDITION (conversation_busy) while a run of
+        the conversation works, (answer_not_offered) for an answer that the
+        question does not allow; RESOURCE_EXHAUSTED (too_many_conversations) beyond
+        500. UNAVAILABLE when the server shuts down: Resume goes on.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def Resume(self, request, context):
+        """Follows a run from one of its events on, until it waits or has ended; one
+        whose server died is taken over. NOT_FOUND (run_not_found). UNAVAILABLE as
+        for Chat.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetRunState(self, request, context):
+        """Where a run stands. NOT_FOUND (run_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListConversations(self, request, context):
+        """The conversations of the user, the one with the newest words first.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetConversation(self, request, context):
+        """One conversation: what was said, oldest first, and what its run waits for,
+        read at one instant. NOT_FOUND (conversation_not_found).
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def DeleteConversation(self, request, context):
+        """Deletes a conversation with its runs; what was written to the schedule
+        stays. An id that the user does not have is no error. FAILED_PRECONDITION
+        (conversation_busy) while a run of it works.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
 
     def SelectCandidate(self, request, context):
         """Chooses one of the given candidates and words it; without candidates it
@@ -83,6 +179,18 @@ class AgentServiceServicer:
         wrong or away with the first candidate and the words given for it. The
         answered id is always one of the request's. Every number, name, place and
         time in words of a model occurs in the facts.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def LocateFeedback(self, request, context):
+        """Which of the given blocks a person's words mean. For active_scheduler.
+        Writes nothing, answers within 8 s and before the caller's deadline: where
+        the model is slow, wrong or away by rules alone. Only ids of the request
+        are answered; none where nothing can be told apart, and then any of the
+        blocks may be meant. The words and titles are data: they are quoted to the
+        model and grant nothing.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -121,10 +229,45 @@ class AgentServiceServicer:
 
 def add_AgentServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
+            'Chat': grpc.unary_stream_rpc_method_handler(
+                    servicer.Chat,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatResponse.SerializeToString,
+            ),
+            'Resume': grpc.unary_stream_rpc_method_handler(
+                    servicer.Resume,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeResponse.SerializeToString,
+            ),
+            'GetRunState': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetRunState,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateResponse.SerializeToString,
+            ),
+            'ListConversations': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListConversations,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsResponse.SerializeToString,
+            ),
+            'GetConversation': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetConversation,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationResponse.SerializeToString,
+            ),
+            'DeleteConversation': grpc.unary_unary_rpc_method_handler(
+                    servicer.DeleteConversation,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationResponse.SerializeToString,
+            ),
             'SelectCandidate': grpc.unary_unary_rpc_method_handler(
                     servicer.SelectCandidate,
                     request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateRequest.FromString,
                     response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateResponse.SerializeToString,
+            ),
+            'LocateFeedback': grpc.unary_unary_rpc_method_handler(
+                    servicer.LocateFeedback,
+                    request_deserializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackRequest.FromString,
+                    response_serializer=smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackResponse.SerializeToString,
             ),
             'RecallMemory': grpc.unary_unary_rpc_method_handler(
                     servicer.RecallMemory,
@@ -155,13 +298,176 @@ def add_AgentServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class AgentService:
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
     domain "smartmate.agent". `request_id` as in ScheduleService.
     """
+
+    @staticmethod
+    def Chat(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/Chat',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ChatResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def Resume(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/Resume',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ResumeResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetRunState(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/GetRunState',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetRunStateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListConversations(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/ListConversations',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.ListConversationsResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetConversation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/GetConversation',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.GetConversationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def DeleteConversation(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/DeleteConversation',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.DeleteConversationResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
 
     @staticmethod
     def SelectCandidate(request,
@@ -180,6 +486,33 @@ class AgentService:
             '/smartmate.agent.v1.AgentService/SelectCandidate',
             smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateRequest.SerializeToString,
             smartmate_dot_agent_dot_v1_dot_agent__service__pb2.SelectCandidateResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def LocateFeedback(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/smartmate.agent.v1.AgentService/LocateFeedback',
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackRequest.SerializeToString,
+            smartmate_dot_agent_dot_v1_dot_agent__service__pb2.LocateFeedbackResponse.FromString,
             options,
             channel_credentials,
             insecure,

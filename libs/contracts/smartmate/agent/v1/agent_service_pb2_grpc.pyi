@@ -27,8 +27,9 @@ GRPC_GENERATED_VERSION: str
 GRPC_VERSION: str
 
 class AgentServiceStub:
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
@@ -39,6 +40,39 @@ class AgentServiceStub:
     def __new__(cls, channel: _grpc.Channel) -> _Self: ...
     @_typing.overload
     def __new__(cls, channel: _aio.Channel) -> AgentServiceAsyncStub: ...
+    Chat: _grpc.UnaryStreamMultiCallable[_agent_service_pb2.ChatRequest, _agent_service_pb2.ChatResponse]
+    """Says something: begins the next run of a conversation, or answers what its
+    run waits for. Gives the events that follow, until the run waits or has
+    ended. A run goes on when its caller leaves: Resume follows it. The same
+    request_id follows the same run again, from that input on. Of two answers
+    to one question or confirm request the first wins; the later one follows
+    what came of it. Words said while a question is open answer it; while a
+    confirm request is open they turn it down, or accept it where they say
+    nothing but yes. INVALID_ARGUMENT for an input that cannot be; NOT_FOUND
+    (conversation_not_found, question_not_found, confirm_not_found,
+    preview_not_found); FAILED_PRECONDITION (conversation_busy) while a run of
+    the conversation works, (answer_not_offered) for an answer that the
+    question does not allow; RESOURCE_EXHAUSTED (too_many_conversations) beyond
+    500. UNAVAILABLE when the server shuts down: Resume goes on.
+    """
+    Resume: _grpc.UnaryStreamMultiCallable[_agent_service_pb2.ResumeRequest, _agent_service_pb2.ResumeResponse]
+    """Follows a run from one of its events on, until it waits or has ended; one
+    whose server died is taken over. NOT_FOUND (run_not_found). UNAVAILABLE as
+    for Chat.
+    """
+    GetRunState: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.GetRunStateRequest, _agent_service_pb2.GetRunStateResponse]
+    """Where a run stands. NOT_FOUND (run_not_found)."""
+    ListConversations: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.ListConversationsRequest, _agent_service_pb2.ListConversationsResponse]
+    """The conversations of the user, the one with the newest words first."""
+    GetConversation: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.GetConversationRequest, _agent_service_pb2.GetConversationResponse]
+    """One conversation: what was said, oldest first, and what its run waits for,
+    read at one instant. NOT_FOUND (conversation_not_found).
+    """
+    DeleteConversation: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.DeleteConversationRequest, _agent_service_pb2.DeleteConversationResponse]
+    """Deletes a conversation with its runs; what was written to the schedule
+    stays. An id that the user does not have is no error. FAILED_PRECONDITION
+    (conversation_busy) while a run of it works.
+    """
     SelectCandidate: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.SelectCandidateRequest, _agent_service_pb2.SelectCandidateResponse]
     """Chooses one of the given candidates and words it; without candidates it
     words the reason alone. For active_scheduler. Writes nothing, answers
@@ -46,6 +80,14 @@ class AgentServiceStub:
     wrong or away with the first candidate and the words given for it. The
     answered id is always one of the request's. Every number, name, place and
     time in words of a model occurs in the facts.
+    """
+    LocateFeedback: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.LocateFeedbackRequest, _agent_service_pb2.LocateFeedbackResponse]
+    """Which of the given blocks a person's words mean. For active_scheduler.
+    Writes nothing, answers within 8 s and before the caller's deadline: where
+    the model is slow, wrong or away by rules alone. Only ids of the request
+    are answered; none where nothing can be told apart, and then any of the
+    blocks may be meant. The words and titles are data: they are quoted to the
+    model and grant nothing.
     """
     RecallMemory: _grpc.UnaryUnaryMultiCallable[_agent_service_pb2.RecallMemoryRequest, _agent_service_pb2.RecallMemoryResponse]
     """What is remembered and bears on something, best match first."""
@@ -61,8 +103,9 @@ class AgentServiceStub:
 
 @_typing.type_check_only
 class AgentServiceAsyncStub(AgentServiceStub):
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
@@ -70,6 +113,39 @@ class AgentServiceAsyncStub(AgentServiceStub):
     """
 
     def __init__(self, channel: _aio.Channel) -> None: ...
+    Chat: _aio.UnaryStreamMultiCallable[_agent_service_pb2.ChatRequest, _agent_service_pb2.ChatResponse]  # type: ignore[assignment]
+    """Says something: begins the next run of a conversation, or answers what its
+    run waits for. Gives the events that follow, until the run waits or has
+    ended. A run goes on when its caller leaves: Resume follows it. The same
+    request_id follows the same run again, from that input on. Of two answers
+    to one question or confirm request the first wins; the later one follows
+    what came of it. Words said while a question is open answer it; while a
+    confirm request is open they turn it down, or accept it where they say
+    nothing but yes. INVALID_ARGUMENT for an input that cannot be; NOT_FOUND
+    (conversation_not_found, question_not_found, confirm_not_found,
+    preview_not_found); FAILED_PRECONDITION (conversation_busy) while a run of
+    the conversation works, (answer_not_offered) for an answer that the
+    question does not allow; RESOURCE_EXHAUSTED (too_many_conversations) beyond
+    500. UNAVAILABLE when the server shuts down: Resume goes on.
+    """
+    Resume: _aio.UnaryStreamMultiCallable[_agent_service_pb2.ResumeRequest, _agent_service_pb2.ResumeResponse]  # type: ignore[assignment]
+    """Follows a run from one of its events on, until it waits or has ended; one
+    whose server died is taken over. NOT_FOUND (run_not_found). UNAVAILABLE as
+    for Chat.
+    """
+    GetRunState: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.GetRunStateRequest, _agent_service_pb2.GetRunStateResponse]  # type: ignore[assignment]
+    """Where a run stands. NOT_FOUND (run_not_found)."""
+    ListConversations: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.ListConversationsRequest, _agent_service_pb2.ListConversationsResponse]  # type: ignore[assignment]
+    """The conversations of the user, the one with the newest words first."""
+    GetConversation: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.GetConversationRequest, _agent_service_pb2.GetConversationResponse]  # type: ignore[assignment]
+    """One conversation: what was said, oldest first, and what its run waits for,
+    read at one instant. NOT_FOUND (conversation_not_found).
+    """
+    DeleteConversation: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.DeleteConversationRequest, _agent_service_pb2.DeleteConversationResponse]  # type: ignore[assignment]
+    """Deletes a conversation with its runs; what was written to the schedule
+    stays. An id that the user does not have is no error. FAILED_PRECONDITION
+    (conversation_busy) while a run of it works.
+    """
     SelectCandidate: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.SelectCandidateRequest, _agent_service_pb2.SelectCandidateResponse]  # type: ignore[assignment]
     """Chooses one of the given candidates and words it; without candidates it
     words the reason alone. For active_scheduler. Writes nothing, answers
@@ -77,6 +153,14 @@ class AgentServiceAsyncStub(AgentServiceStub):
     wrong or away with the first candidate and the words given for it. The
     answered id is always one of the request's. Every number, name, place and
     time in words of a model occurs in the facts.
+    """
+    LocateFeedback: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.LocateFeedbackRequest, _agent_service_pb2.LocateFeedbackResponse]  # type: ignore[assignment]
+    """Which of the given blocks a person's words mean. For active_scheduler.
+    Writes nothing, answers within 8 s and before the caller's deadline: where
+    the model is slow, wrong or away by rules alone. Only ids of the request
+    are answered; none where nothing can be told apart, and then any of the
+    blocks may be meant. The words and titles are data: they are quoted to the
+    model and grant nothing.
     """
     RecallMemory: _aio.UnaryUnaryMultiCallable[_agent_service_pb2.RecallMemoryRequest, _agent_service_pb2.RecallMemoryResponse]  # type: ignore[assignment]
     """What is remembered and bears on something, best match first."""
@@ -91,13 +175,83 @@ class AgentServiceAsyncStub(AgentServiceStub):
     """Forgets an item for good. An id that the user does not have is no error."""
 
 class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
-    """Words, choices and memory. Changes no schedule, and nothing here depends on
-    a model being there: what a model does not give comes from templates.
+    """Conversations, words, choices and memory. The schedule changes only when the
+    person says yes to a confirm request, and nothing here depends on a model
+    being there: what a model does not give comes from rules and templates.
 
     The user of every call is the one in the verified call metadata; what
     belongs to another user is NOT_FOUND. Errors carry google.rpc.ErrorInfo with
     domain "smartmate.agent". `request_id` as in ScheduleService.
     """
+
+    @_abc_1.abstractmethod
+    def Chat(
+        self,
+        request: _agent_service_pb2.ChatRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_agent_service_pb2.ChatResponse], _abc.AsyncIterator[_agent_service_pb2.ChatResponse]]:
+        """Says something: begins the next run of a conversation, or answers what its
+        run waits for. Gives the events that follow, until the run waits or has
+        ended. A run goes on when its caller leaves: Resume follows it. The same
+        request_id follows the same run again, from that input on. Of two answers
+        to one question or confirm request the first wins; the later one follows
+        what came of it. Words said while a question is open answer it; while a
+        confirm request is open they turn it down, or accept it where they say
+        nothing but yes. INVALID_ARGUMENT for an input that cannot be; NOT_FOUND
+        (conversation_not_found, question_not_found, confirm_not_found,
+        preview_not_found); FAILED_PRECONDITION (conversation_busy) while a run of
+        the conversation works, (answer_not_offered) for an answer that the
+        question does not allow; RESOURCE_EXHAUSTED (too_many_conversations) beyond
+        500. UNAVAILABLE when the server shuts down: Resume goes on.
+        """
+
+    @_abc_1.abstractmethod
+    def Resume(
+        self,
+        request: _agent_service_pb2.ResumeRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_abc.Iterator[_agent_service_pb2.ResumeResponse], _abc.AsyncIterator[_agent_service_pb2.ResumeResponse]]:
+        """Follows a run from one of its events on, until it waits or has ended; one
+        whose server died is taken over. NOT_FOUND (run_not_found). UNAVAILABLE as
+        for Chat.
+        """
+
+    @_abc_1.abstractmethod
+    def GetRunState(
+        self,
+        request: _agent_service_pb2.GetRunStateRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.GetRunStateResponse, _abc.Awaitable[_agent_service_pb2.GetRunStateResponse]]:
+        """Where a run stands. NOT_FOUND (run_not_found)."""
+
+    @_abc_1.abstractmethod
+    def ListConversations(
+        self,
+        request: _agent_service_pb2.ListConversationsRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.ListConversationsResponse, _abc.Awaitable[_agent_service_pb2.ListConversationsResponse]]:
+        """The conversations of the user, the one with the newest words first."""
+
+    @_abc_1.abstractmethod
+    def GetConversation(
+        self,
+        request: _agent_service_pb2.GetConversationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.GetConversationResponse, _abc.Awaitable[_agent_service_pb2.GetConversationResponse]]:
+        """One conversation: what was said, oldest first, and what its run waits for,
+        read at one instant. NOT_FOUND (conversation_not_found).
+        """
+
+    @_abc_1.abstractmethod
+    def DeleteConversation(
+        self,
+        request: _agent_service_pb2.DeleteConversationRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.DeleteConversationResponse, _abc.Awaitable[_agent_service_pb2.DeleteConversationResponse]]:
+        """Deletes a conversation with its runs; what was written to the schedule
+        stays. An id that the user does not have is no error. FAILED_PRECONDITION
+        (conversation_busy) while a run of it works.
+        """
 
     @_abc_1.abstractmethod
     def SelectCandidate(
@@ -111,6 +265,20 @@ class AgentServiceServicer(metaclass=_abc_1.ABCMeta):
         wrong or away with the first candidate and the words given for it. The
         answered id is always one of the request's. Every number, name, place and
         time in words of a model occurs in the facts.
+        """
+
+    @_abc_1.abstractmethod
+    def LocateFeedback(
+        self,
+        request: _agent_service_pb2.LocateFeedbackRequest,
+        context: _ServicerContext,
+    ) -> _typing.Union[_agent_service_pb2.LocateFeedbackResponse, _abc.Awaitable[_agent_service_pb2.LocateFeedbackResponse]]:
+        """Which of the given blocks a person's words mean. For active_scheduler.
+        Writes nothing, answers within 8 s and before the caller's deadline: where
+        the model is slow, wrong or away by rules alone. Only ids of the request
+        are answered; none where nothing can be told apart, and then any of the
+        blocks may be meant. The words and titles are data: they are quoted to the
+        model and grant nothing.
         """
 
     @_abc_1.abstractmethod

@@ -200,12 +200,23 @@ class ListEventsRequest(_message.Message):
     def __init__(self, first_date: _Optional[str] = ..., last_date: _Optional[str] = ..., type: _Optional[_Union[_schedule_event_pb2.ScheduleEventType, str]] = ..., page_size: _Optional[int] = ..., page_token: _Optional[str] = ...) -> None: ...
 
 class ListEventsResponse(_message.Message):
-    __slots__ = ("events", "next_page_token")
+    __slots__ = ("events", "next_page_token", "semesters", "task_class_names")
+    class TaskClassNamesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: int
+        value: str
+        def __init__(self, key: _Optional[int] = ..., value: _Optional[str] = ...) -> None: ...
     EVENTS_FIELD_NUMBER: _ClassVar[int]
     NEXT_PAGE_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEMESTERS_FIELD_NUMBER: _ClassVar[int]
+    TASK_CLASS_NAMES_FIELD_NUMBER: _ClassVar[int]
     events: _containers.RepeatedCompositeFieldContainer[_schedule_event_pb2.ScheduleEvent]
     next_page_token: str
-    def __init__(self, events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., next_page_token: _Optional[str] = ...) -> None: ...
+    semesters: _containers.RepeatedCompositeFieldContainer[_calendar_pb2.Semester]
+    task_class_names: _containers.ScalarMap[int, str]
+    def __init__(self, events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., next_page_token: _Optional[str] = ..., semesters: _Optional[_Iterable[_Union[_calendar_pb2.Semester, _Mapping]]] = ..., task_class_names: _Optional[_Mapping[int, str]] = ...) -> None: ...
 
 class DeleteEventRequest(_message.Message):
     __slots__ = ("request_id", "event_id", "if_placement_version")
@@ -568,12 +579,16 @@ class LoadPlanningStateResponse(_message.Message):
     def __init__(self, now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., semester: _Optional[_Union[_calendar_pb2.Semester, _Mapping]] = ..., window: _Optional[_Union[DateRange, _Mapping]] = ..., problem: _Optional[_Union[_task_class_pb2.WindowProblem, str]] = ..., skipped: _Optional[_Iterable[_Union[_task_class_pb2.SkippedTaskClass, _Mapping]]] = ..., task_classes: _Optional[_Iterable[_Union[_task_class_pb2.TaskClass, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., events_elsewhere: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., overrides: _Optional[_Iterable[_Union[_calendar_pb2.CalendarOverride, _Mapping]]] = ...) -> None: ...
 
 class RoughBuildRequest(_message.Message):
-    __slots__ = ("task_class_ids", "period")
+    __slots__ = ("task_class_ids", "period", "excluded_days_of_week", "excluded_pairs")
     TASK_CLASS_IDS_FIELD_NUMBER: _ClassVar[int]
     PERIOD_FIELD_NUMBER: _ClassVar[int]
+    EXCLUDED_DAYS_OF_WEEK_FIELD_NUMBER: _ClassVar[int]
+    EXCLUDED_PAIRS_FIELD_NUMBER: _ClassVar[int]
     task_class_ids: _containers.RepeatedScalarFieldContainer[int]
     period: DateRange
-    def __init__(self, task_class_ids: _Optional[_Iterable[int]] = ..., period: _Optional[_Union[DateRange, _Mapping]] = ...) -> None: ...
+    excluded_days_of_week: _containers.RepeatedScalarFieldContainer[int]
+    excluded_pairs: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, task_class_ids: _Optional[_Iterable[int]] = ..., period: _Optional[_Union[DateRange, _Mapping]] = ..., excluded_days_of_week: _Optional[_Iterable[int]] = ..., excluded_pairs: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class RoughBuildResponse(_message.Message):
     __slots__ = ("now_time", "placements", "unplaced", "skipped", "classes", "explanation", "changes", "base", "day_count")
@@ -641,7 +656,7 @@ class TargetFacts(_message.Message):
     def __init__(self, target: _Optional[_Union[_change_pb2.Target, _Mapping]] = ..., title: _Optional[str] = ..., placement_version: _Optional[int] = ..., done: _Optional[bool] = ..., deadline_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., estimated_sections: _Optional[int] = ..., quadrant: _Optional[_Union[_task_pb2.Quadrant, str]] = ..., urgency_threshold_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., version: _Optional[int] = ..., task_class_id: _Optional[int] = ..., task_order: _Optional[int] = ...) -> None: ...
 
 class GetSchedulingFactsResponse(_message.Message):
-    __slots__ = ("now_time", "target", "semesters", "events", "target_events", "next_task_event_id", "settings", "overrides", "asked_event", "task_class", "class_events")
+    __slots__ = ("now_time", "target", "semesters", "events", "target_events", "next_task_event_id", "settings", "overrides", "asked_event", "task_class", "class_events", "next_dynamic_task")
     NOW_TIME_FIELD_NUMBER: _ClassVar[int]
     TARGET_FIELD_NUMBER: _ClassVar[int]
     SEMESTERS_FIELD_NUMBER: _ClassVar[int]
@@ -653,6 +668,7 @@ class GetSchedulingFactsResponse(_message.Message):
     ASKED_EVENT_FIELD_NUMBER: _ClassVar[int]
     TASK_CLASS_FIELD_NUMBER: _ClassVar[int]
     CLASS_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    NEXT_DYNAMIC_TASK_FIELD_NUMBER: _ClassVar[int]
     now_time: _timestamp_pb2.Timestamp
     target: TargetFacts
     semesters: _containers.RepeatedCompositeFieldContainer[_calendar_pb2.Semester]
@@ -664,7 +680,20 @@ class GetSchedulingFactsResponse(_message.Message):
     asked_event: _schedule_event_pb2.ScheduleEvent
     task_class: _task_class_pb2.TaskClass
     class_events: _containers.RepeatedCompositeFieldContainer[_schedule_event_pb2.ScheduleEvent]
-    def __init__(self, now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., target: _Optional[_Union[TargetFacts, _Mapping]] = ..., semesters: _Optional[_Iterable[_Union[_calendar_pb2.Semester, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., target_events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., next_task_event_id: _Optional[int] = ..., settings: _Optional[_Union[_user_settings_pb2.UserSettings, _Mapping]] = ..., overrides: _Optional[_Iterable[_Union[_calendar_pb2.CalendarOverride, _Mapping]]] = ..., asked_event: _Optional[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]] = ..., task_class: _Optional[_Union[_task_class_pb2.TaskClass, _Mapping]] = ..., class_events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ...) -> None: ...
+    next_dynamic_task: NextDynamicTask
+    def __init__(self, now_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., target: _Optional[_Union[TargetFacts, _Mapping]] = ..., semesters: _Optional[_Iterable[_Union[_calendar_pb2.Semester, _Mapping]]] = ..., events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., target_events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., next_task_event_id: _Optional[int] = ..., settings: _Optional[_Union[_user_settings_pb2.UserSettings, _Mapping]] = ..., overrides: _Optional[_Iterable[_Union[_calendar_pb2.CalendarOverride, _Mapping]]] = ..., asked_event: _Optional[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]] = ..., task_class: _Optional[_Union[_task_class_pb2.TaskClass, _Mapping]] = ..., class_events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ..., next_dynamic_task: _Optional[_Union[NextDynamicTask, _Mapping]] = ...) -> None: ...
+
+class NextDynamicTask(_message.Message):
+    __slots__ = ("event", "target", "task_class", "events")
+    EVENT_FIELD_NUMBER: _ClassVar[int]
+    TARGET_FIELD_NUMBER: _ClassVar[int]
+    TASK_CLASS_FIELD_NUMBER: _ClassVar[int]
+    EVENTS_FIELD_NUMBER: _ClassVar[int]
+    event: _schedule_event_pb2.ScheduleEvent
+    target: TargetFacts
+    task_class: _task_class_pb2.TaskClass
+    events: _containers.RepeatedCompositeFieldContainer[_schedule_event_pb2.ScheduleEvent]
+    def __init__(self, event: _Optional[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]] = ..., target: _Optional[_Union[TargetFacts, _Mapping]] = ..., task_class: _Optional[_Union[_task_class_pb2.TaskClass, _Mapping]] = ..., events: _Optional[_Iterable[_Union[_schedule_event_pb2.ScheduleEvent, _Mapping]]] = ...) -> None: ...
 
 class CheckChangesRequest(_message.Message):
     __slots__ = ("changes", "base")
