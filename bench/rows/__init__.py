@@ -3,12 +3,13 @@
 from collections.abc import Awaitable, Callable, Mapping
 
 from bench.figures import Figure
-from bench.rows import apply, due_jobs, machine, relay, rough_build, thread, tools
+from bench.rows import apply, due_jobs, machine, relay, rough_build, scale, thread, tools
 
 ROWS: Mapping[str, Callable[[], Awaitable[list[Figure]]]] = {
     "apply": apply.run,
     "relay": relay.run,
     "due_jobs": due_jobs.run,
+    "scale": scale.run,
     "message": thread.message,
     "confirm": thread.confirm,
     "memory": machine.memory,

@@ -6,11 +6,11 @@ goes to the driver without a detour (docs/adr/0005-statements-straight-to-the-dr
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
-from weakref import WeakValueDictionary
 
 from sqlalchemy import PoolProxiedConnection, TextClause, event, text
 from sqlalchemy.exc import DBAPIError, DisconnectionError, TimeoutError
@@ -33,7 +33,11 @@ _CLOSED = frozenset({"55000", "25006"})
 _CONTENDED = _RERUN | {"55P03"}
 # What was deployed does not fit: a table or a right is missing, or the server lacks a feature.
 _UNFIT_CLASSES = ("42", "28", "0A000")
+# A plan for whatever values, and for whatever size its tables may yet have: one that was made on
+# an empty table reads it whole, which costs nothing then and more with each row.
+_GENERAL_PLANS = {"plan_cache_mode": "force_generic_plan", "enable_seqscan": "off"}
 _BEGIN = "BEGIN"
+_BEGIN_LIGHT = "BEGIN; SET LOCAL synchronous_commit = off"
 _BEGIN_SNAPSHOT = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"
 _PING = text("SELECT 1")
 _WAIT_SECONDS = 0.25
@@ -160,8 +164,8 @@ class Database:
         general_plans: bool = False,
     ) -> None:
         self.lock_seconds = lock_timeout_ms / 1000
-        self.writers: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By user: see `libs.db.user_lock`."""
+        self.writers: dict[int, deque[asyncio.Future[None]]] = {}
+        """Who waits behind the writer of a user: see `libs.db.user_lock`."""
         self.engine: AsyncEngine = create_async_engine(
             url,
             pool_size=pool_size,
@@ -177,7 +181,7 @@ class Database:
                     "lock_timeout": str(lock_timeout_ms),
                     "idle_in_transaction_session_timeout": "30000",
                     "timezone": "UTC",
-                    "plan_cache_mode": "force_generic_plan" if general_plans else "auto",
+                    **(_GENERAL_PLANS if general_plans else {}),
                 },
             },
         )
@@ -187,6 +191,18 @@ class Database:
     async def transaction(self) -> AsyncIterator[Tx]:
         """One READ COMMITTED transaction: committed at the end, rolled back on any error."""
         async with self._begun(_BEGIN) as tx:
+            yield tx
+        tx.committed()
+
+    @asynccontextmanager
+    async def light_transaction(self) -> AsyncIterator[Tx]:
+        """As `transaction`, but its commit does not wait for the disk.
+
+        Only for what is made good by itself where a crash of the server has undone it: a lease, a
+        mark on work that may be done twice. Others see it, and what they build on it is durable
+        no sooner than it is.
+        """
+        async with self._begun(_BEGIN_LIGHT) as tx:
             yield tx
         tx.committed()
 

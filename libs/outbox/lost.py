@@ -17,12 +17,12 @@ from libs.db.database import Tx
 _REQUEUE = text("""
     UPDATE outbox SET published_at = NULL, stream_sequence = NULL, lease = NULL, attempts = 0,
         next_attempt_at = clock_timestamp()
-    WHERE id IN (
+    WHERE id = ANY(ARRAY(
         SELECT id FROM outbox
-        WHERE published_at > clock_timestamp() - interval '24 hours'
+        WHERE published_at > statement_timestamp() - interval '24 hours'
             AND (stream_sequence > :last_sequence
                 OR published_at < CAST(:created_at AS timestamptz))
-        LIMIT :limit FOR UPDATE SKIP LOCKED)
+        LIMIT :limit FOR UPDATE SKIP LOCKED))
 """)
 
 

@@ -41,6 +41,7 @@ INSERT = """
 """For a statement of a hot transaction that writes its events too; `told` has the parameters."""
 
 _INSERT = text(INSERT)
+_to_json = json.JSONEncoder().encode
 
 
 def _nobody() -> None:
@@ -64,7 +65,9 @@ class Outbox:
         if Outbox not in tx.kept:
             tx.before_commit(partial(_write, tx))
             tx.after_commit(self.wake)
-        tx.kept.setdefault(Outbox, []).extend(messages)
+        # Those of this moment: a transaction may hold the work of several traces.
+        shared = _to_json(envelope.shared_headers(datetime.now(UTC)))
+        tx.kept.setdefault(Outbox, []).extend((message, shared) for message in messages)
 
 
 async def _write(tx: Tx) -> None:
@@ -74,12 +77,12 @@ async def _write(tx: Tx) -> None:
 
 def told(tx: Tx) -> dict[str, Any]:
     """The parameters of INSERT for all events so far; whoever asks writes them."""
-    messages, tx.kept[Outbox] = tx.kept[Outbox], []
-    shared = envelope.shared_headers(datetime.now(UTC))
+    kept, tx.kept[Outbox] = tx.kept[Outbox], []
+    messages = [message for message, _ in kept]
     ids = [envelope.uuid7() for _ in messages]
     headers = [
-        json.dumps(envelope.own_headers(message, event_id=id_, user_id=message.user_id) | shared)
-        for id_, message in zip(ids, messages, strict=True)
+        envelope.stored_headers(message, event_id=id_, user_id=message.user_id, shared=shared)
+        for id_, (message, shared) in zip(ids, kept, strict=True)
     ]
     return {
         "told_ids": ids,

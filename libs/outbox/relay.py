@@ -6,6 +6,7 @@ delay and blocks no other. After each connect the stream is compared with what i
 """
 
 import asyncio
+import contextlib
 import uuid
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,22 +40,24 @@ _TAKE = text("""
         ORDER BY next_attempt_at LIMIT :batch FOR UPDATE SKIP LOCKED))
     RETURNING id, subject, payload, headers, attempts
 """)
+# The ids are named twice: once for the index, once for what belongs to each.
 _MARK = text("""
     UPDATE outbox SET published_at = clock_timestamp(), stream_sequence = acked.sequence,
         lease = NULL
     FROM unnest(CAST(:ids AS uuid[]), CAST(:sequences AS bigint[])) AS acked (id, sequence)
-    WHERE outbox.id = acked.id AND published_at IS NULL
+    WHERE outbox.id = ANY(:ids) AND outbox.id = acked.id AND published_at IS NULL
 """)
 _DELAY = text("""
     UPDATE outbox SET lease = NULL,
         next_attempt_at = clock_timestamp() + make_interval(secs => late.seconds)
     FROM unnest(CAST(:ids AS uuid[]), CAST(:seconds AS float8[])) AS late (id, seconds)
-    WHERE outbox.id = late.id AND lease = :lease AND published_at IS NULL
+    WHERE outbox.id = ANY(:ids) AND outbox.id = late.id AND lease = :lease
+        AND published_at IS NULL
 """)
 # The broker acknowledges before it syncs to disk: what was published is kept for 24 hours.
 _PRUNE = text("""
     DELETE FROM outbox WHERE id = ANY(ARRAY(
-        SELECT id FROM outbox WHERE published_at < clock_timestamp() - interval '24 hours'
+        SELECT id FROM outbox WHERE published_at < statement_timestamp() - interval '24 hours'
         LIMIT :limit))
 """)
 _REFUSALS = (nats.errors.Error, OSError)
@@ -70,6 +73,10 @@ class Limits:
     batches: int = 8
     """Batches in a row, where there are so many, before anything else is looked after."""
     poll_seconds: float = 1.0
+    crowd: int = 8
+    """Rows of a round after which more are about to come."""
+    gather_seconds: float = 0.025
+    """How long they are let come together: a round costs as much as many rows do."""
     lease_seconds: float = 15.0
     ack_seconds: float = 5.0
     refused_most_seconds: float = 60.0
@@ -103,6 +110,8 @@ class Relay:
     _compared: int = field(default=-1, init=False)
     """The connection on which the stream was last compared with the outbox."""
     _prune_at: float = field(default=0.0, init=False)
+    _found: int = field(default=0, init=False)
+    """Rows of the last round."""
     _pipeline: Pipeline = field(init=False)
 
     def __post_init__(self) -> None:
@@ -121,6 +130,8 @@ class Relay:
             # A batch a round, so that neither ever waits long for the other.
             full |= await self._quietly(self._prune)
             if not full:
+                if self._found >= self.limits.crowd:
+                    await _pause(stop, self.limits.gather_seconds)
                 await self._wait(stop)
         ends_at = asyncio.get_running_loop().time() + self.limits.drain_seconds
         while await self._quietly(self._publish_some):
@@ -140,7 +151,8 @@ class Relay:
     async def _publish_some(self) -> bool:
         """True when there is probably more."""
         most = self.limits.batch * self.limits.batches
-        return self.bus.connected and await self.run_once(self.limits.batches) == most
+        self._found = await self.run_once(self.limits.batches) if self.bus.connected else 0
+        return self._found == most
 
     async def run_once(self, batches: int = 1) -> int:
         """Takes a batch and publishes it, and further ones while they are full; gives the rows.
@@ -162,7 +174,8 @@ class Relay:
 
     async def _take(self) -> "_Taken":
         lease = uuid.uuid4()
-        async with self.db.transaction() as tx:
+        # A lease that a crash undid frees its rows; a mark, and they are published once more.
+        async with self.db.light_transaction() as tx:
             rows = await tx.all(
                 _TAKE,
                 lease=lease,
@@ -223,7 +236,7 @@ class Relay:
             _log.warning(
                 "publish_refused", event_id=str(row.id), error=repr(answer), exc_info=defect
             )
-        async with self.db.transaction() as tx:
+        async with self.db.light_transaction() as tx:
             if acked:
                 await tx.execute(
                     _MARK, ids=[id_ for id_, _ in acked], sequences=[seq for _, seq in acked]
@@ -269,6 +282,11 @@ class Relay:
         finally:
             for wait in waits:
                 wait.cancel()
+
+
+async def _pause(stop: asyncio.Event, seconds: float) -> None:
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(stop.wait(), seconds)
 
 
 def _wire_size(headers: Mapping[str, str], payload: bytes) -> int:

@@ -40,7 +40,7 @@ _ROWS = text("""
 _MOVED = text("""
     UPDATE outbox SET stream_sequence = greatest(stream_sequence, acked.sequence)
     FROM unnest(CAST(:ids AS uuid[]), CAST(:sequences AS bigint[])) AS acked (id, sequence)
-    WHERE outbox.id = acked.id
+    WHERE outbox.id = ANY(:ids) AND outbox.id = acked.id
 """)
 _NOW = text("SELECT clock_timestamp()")
 

@@ -1,6 +1,5 @@
 """What an apply did to each block: kept with its verdict, so that it can be taken back."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -30,24 +29,21 @@ class Effect:
     version: int
 
 
-def to_json(effects: Sequence[Effect]) -> str:
-    """The stored form."""
-    return json.dumps(
-        [
-            {
-                "event_id": one.event_id,
-                "before": _stated(one.before),
-                "after": _stated(one.after),
-                "version": one.version,
-            }
-            for one in effects
-        ],
-        separators=(",", ":"),
-    )
+def to_json(effects: Sequence[Effect]) -> list[dict[str, Any]]:
+    """The stored form, as JSON values."""
+    return [
+        {
+            "event_id": one.event_id,
+            "before": _stated(one.before),
+            "after": _stated(one.after),
+            "version": one.version,
+        }
+        for one in effects
+    ]
 
 
 def effects_of(stored: Sequence[Mapping[str, Any]]) -> tuple[Effect, ...]:
-    """What `to_json` stored, as the JSON values that it is."""
+    """What `to_json` gave, once it was stored."""
     return tuple(
         Effect(one["event_id"], _read(one["before"]), _read(one["after"]), one["version"])
         for one in stored

@@ -18,7 +18,8 @@ from services.schedule.domain.task_class import Item, Mode, TaskClass
 class RoughInput:
     """The classes to plan, the semesters that they reach into and every block that stands there.
 
-    `blocks` hold all live blocks of the classes as well, wherever they stand.
+    `blocks` hold all live blocks of the classes as well, wherever they stand. `excluded_days` are
+    weekdays, `excluded_pairs` standard pairs that this plan keeps free, besides those of classes.
     """
 
     now: datetime
@@ -27,6 +28,8 @@ class RoughInput:
     semesters: tuple[Semester, ...]
     blocks: tuple[ScheduledBlock, ...]
     overrides: tuple[Override, ...] = ()
+    excluded_days: frozenset[int] = frozenset()
+    excluded_pairs: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +54,7 @@ def build(asked: RoughInput) -> RoughView:
     planned = [one for one in asked.classes if one.id not in named]
     blocks = tuple(one.block for one in asked.blocks)
     grid = Grid(asked.semesters, blocks)
-    plan = rough_build(
-        (_plan_class(one, asked.period, blocks) for one in planned), grid, now=asked.now
-    )
+    plan = rough_build((_plan_class(one, asked, blocks) for one in planned), grid, now=asked.now)
     names = {one.id: one.fields.name for one in planned}
     skipped += [
         SkippedClass(one.class_id, names[one.class_id], SKIPS[one.problem]) for one in plan.skipped
@@ -107,9 +108,9 @@ def _left_out(found: TaskClass, period: Period | None) -> Skip | None:
     return Skip.OUTSIDE_PERIOD if is_empty else None
 
 
-def _plan_class(found: TaskClass, period: Period | None, blocks: Sequence[Block]) -> PlanClass:
+def _plan_class(found: TaskClass, asked: RoughInput, blocks: Sequence[Block]) -> PlanClass:
     fields = found.fields
-    start, end = narrowed(fields.start, fields.end, period)
+    start, end = narrowed(fields.start, fields.end, asked.period)
     placed: dict[int, list[PlacedBlock]] = {}
     for block in blocks:
         if block.class_id == found.id and block.source is not None:
@@ -124,8 +125,8 @@ def _plan_class(found: TaskClass, period: Period | None, blocks: Sequence[Block]
         strategy=fields.strategy,
         total_slots=fields.total_sections,
         allow_filler_course=fields.allow_filler_course,
-        excluded_slots=frozenset(fields.excluded_pairs),
-        excluded_days_of_week=frozenset(fields.excluded_days),
+        excluded_slots=asked.excluded_pairs.union(fields.excluded_pairs),
+        excluded_days_of_week=asked.excluded_days.union(fields.excluded_days),
     )
 
 

@@ -125,30 +125,27 @@ def fingerprint(changes: Sequence[Change]) -> bytes:
     return hashlib.sha256(json.dumps(stated, separators=(",", ":")).encode()).digest()
 
 
-def refusals_to_json(refusals: Sequence[VerdictRefusal]) -> str:
-    """The stored form."""
-    return json.dumps(
-        [
-            {
-                "code": refusal.code.value,
-                "change_id": refusal.change_id,
-                "place": _place(refusal.place),
-                "event_id": refusal.event_id,
-                "event_name": refusal.event_name,
-                "entries": [(e.key, e.expected, e.actual) for e in refusal.entries],
-                "detail": refusal.detail,
-                "after": _place(refusal.after),
-                "before": _place(refusal.before),
-                "reason": refusal.reason,
-            }
-            for refusal in refusals
-        ],
-        ensure_ascii=False,
-    )
+def refusals_to_json(refusals: Sequence[VerdictRefusal]) -> list[dict[str, Any]]:
+    """The stored form, as JSON values."""
+    return [
+        {
+            "code": refusal.code.value,
+            "change_id": refusal.change_id,
+            "place": _place(refusal.place),
+            "event_id": refusal.event_id,
+            "event_name": refusal.event_name,
+            "entries": [(e.key, e.expected, e.actual) for e in refusal.entries],
+            "detail": refusal.detail,
+            "after": _place(refusal.after),
+            "before": _place(refusal.before),
+            "reason": refusal.reason,
+        }
+        for refusal in refusals
+    ]
 
 
 def refusals_of(stored: Sequence[Mapping[str, Any]]) -> tuple[VerdictRefusal, ...]:
-    """What `refusals_to_json` stored, as the JSON values that it is."""
+    """What `refusals_to_json` gave, once it was stored."""
     return tuple(
         VerdictRefusal(
             code=RefusalCode(one["code"]),
@@ -167,14 +164,13 @@ def refusals_of(stored: Sequence[Mapping[str, Any]]) -> tuple[VerdictRefusal, ..
     )
 
 
-def kept_to_json(kept: Sequence[Kept]) -> str:
-    """The stored form."""
-    stated = [(one.event_id, one.name, one.reason.value) for one in kept]
-    return json.dumps(stated, ensure_ascii=False)
+def kept_to_json(kept: Sequence[Kept]) -> list[tuple[int, str, str]]:
+    """The stored form, as JSON values."""
+    return [(one.event_id, one.name, one.reason.value) for one in kept]
 
 
 def kept_of(stored: Sequence[Sequence[Any]]) -> tuple[Kept, ...]:
-    """What `kept_to_json` stored, as the JSON values that it is."""
+    """What `kept_to_json` gave, once it was stored."""
     return tuple(Kept(event_id, name, KeptReason(reason)) for event_id, name, reason in stored)
 
 

@@ -1,5 +1,6 @@
 """What is read of a schedule: a week, a day, the facts about one target, due tasks."""
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
@@ -86,6 +87,17 @@ class ListingKey:
 
 
 @dataclass(frozen=True, slots=True)
+class Listing:
+    """A page of blocks, where the next one begins (None after the last), the semesters that the
+    dates touch, earliest first, and the names of the classes of these blocks, by id."""
+
+    shown: tuple[ScheduledBlock, ...]
+    following: ListingKey | None
+    semesters: tuple[Semester, ...]
+    class_names: Mapping[int, str]
+
+
+@dataclass(frozen=True, slots=True)
 class CalendarView:
     """What a calendar file shows of a semester."""
 
@@ -122,10 +134,23 @@ Placeable = Task | ItemOfClass
 
 
 @dataclass(frozen=True, slots=True)
+class NextTask:
+    """A block of work that another one could share its place with.
+
+    `blocks` are all live ones of what it was placed for, and of the class of that.
+    """
+
+    block: ScheduledBlock
+    target: Placeable
+    blocks: tuple[ScheduledBlock, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SchedulingFacts:
     """All that is needed to judge where one target may go, read at the instant `now`.
 
-    `asked_block` is the block that was asked about, `class_blocks` all of the target's class.
+    `asked_block` is the block that was asked about, `class_blocks` all of the target's class,
+    `next_task` what unfinished work could share a block with.
     """
 
     now: datetime
@@ -138,6 +163,7 @@ class SchedulingFacts:
     next_task_block_id: int | None
     settings: UserSettings
     overrides: tuple[Override, ...]
+    next_task: NextTask | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +221,30 @@ def next_task_block(
     blocks: tuple[ScheduledBlock, ...], *, start: datetime, end: datetime
 ) -> int | None:
     """The first block of type task that starts after `start` and not after `end`."""
-    ahead = [
-        (block.starts_at, block.block.id)
+    return next((one.block.id for one in work_ahead(blocks, start=start, end=end)), None)
+
+
+def next_dynamic(
+    work: tuple[ScheduledBlock, ...],
+    asked: ScheduledBlock | None,
+    target: Target,
+    *,
+    to_do: Collection[Target],
+) -> ScheduledBlock | None:
+    """The first of these blocks of work that was placed for something which is still to be done,
+    after `asked` where that is given; None where it belongs to the target itself."""
+    behind = (one for one in work if asked is None or one.starts_at >= asked.ends_at)
+    first = next((one for one in behind if one.block.source in to_do), None)
+    return None if first is None or first.block.source == target else first
+
+
+def work_ahead(
+    blocks: tuple[ScheduledBlock, ...], *, start: datetime, end: datetime
+) -> tuple[ScheduledBlock, ...]:
+    """The blocks of type task that start after `start` and not after `end`, by time."""
+    ahead = (
+        block
         for block in blocks
         if block.block.kind is BlockKind.TASK and start < block.starts_at <= end
-    ]
-    return min(ahead)[1] if ahead else None
+    )
+    return tuple(sorted(ahead, key=lambda block: (block.starts_at, block.block.id)))

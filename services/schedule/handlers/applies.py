@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
 from libs.db.database import Database, Tx
-from libs.db.user_lock import run_in_turn
+from libs.db.user_lock import run_locked, turn
 from libs.planning import base_map as bases
 from libs.planning.changes import Change
 from libs.planning.steps import Steps
@@ -21,6 +21,8 @@ from services.schedule.handlers import counters, writing
 from services.schedule.handlers.outlet import Outlet
 from services.schedule.handlers.writing import Accepted
 from services.schedule.store import applies, semesters, world
+from services.schedule.store.applies import Written
+from services.schedule.store.world import Reading
 
 _log = logs.get("schedule.applies")
 
@@ -37,12 +39,15 @@ _ATTEMPTS = 2
 
 
 async def apply(db: Database, ask: Ask, outlet: Outlet) -> Verdict:
-    """Judges and writes in one transaction; gives the stored verdict. Raises ApplyIdReused."""
+    """Judges and writes in one transaction; gives the stored verdict. Raises ApplyIdReused.
+
+    The caller has the user's turn.
+    """
 
     async def attempt(tx: Tx, concede: bool) -> Verdict:
         return await decide(tx, ask, outlet, concede=concede)
 
-    return await until_written(db, ask.user_id, attempt)
+    return await _until_written(db, ask.user_id, attempt)
 
 
 async def apply_event(db: Database, ask: Ask, outlet: Outlet, admit: Admit) -> Verdict | None:
@@ -69,12 +74,19 @@ async def until_written(
 ) -> T:
     """Under the user's lock; a cell that is lost to the database's guard is judged again in a
     fresh transaction, in the last one with True: then the guard's no is the verdict."""
+    async with turn(db, user_id):
+        return await _until_written(db, user_id, attempt)
+
+
+async def _until_written(
+    db: Database, user_id: int, attempt: Callable[[Tx, bool], Awaitable[T]]
+) -> T:
     for _ in range(_ATTEMPTS):
         try:
-            return await run_in_turn(db, user_id, lambda tx: attempt(tx, False))
+            return await run_locked(db, user_id, lambda tx: attempt(tx, False))
         except CellTaken:
             continue
-    return await run_in_turn(db, user_id, lambda tx: attempt(tx, True))
+    return await run_locked(db, user_id, lambda tx: attempt(tx, True))
 
 
 async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> Verdict:
@@ -91,19 +103,26 @@ async def decide(tx: Tx, ask: Ask, outlet: Outlet, *, concede: bool = False) -> 
         apply_id=ask.apply_id,
         new_ids=len(ask.changes),
     )
+    found = judged(ask, reading)
+    if isinstance(found, Accepted):
+        if not concede:
+            return await writing.write(tx, found, outlet)
+        found = Verdict(ask.apply_id, (), GUARDED, reading.now)
+    if reading.stored is not None:
+        return found
+    return await refuse(tx, ask.user_id, found, outlet, hash_=ask.fingerprint)
+
+
+def judged(ask: Ask, reading: Reading) -> Accepted | Verdict:
+    """The stored verdict, a refusal, or what is to be written. Raises ApplyIdReused."""
     if reading.stored is not None:
         if reading.stored.hash != ask.fingerprint:
             raise ApplyIdReused(ask.apply_id)
         return reading.stored.verdict
     steps = Steps(ask.changes, reading.world, reading.now)
-    refusals = _refusals(ask, steps)
-    if concede and not refusals:
-        refusals = GUARDED
-    if refusals:
-        verdict = Verdict(ask.apply_id, (), refusals, reading.now)
-        return await refuse(tx, ask.user_id, verdict, outlet, hash_=ask.fingerprint)
-    accepted = Accepted(ask.user_id, ask.apply_id, ask.fingerprint, steps, reading.new_ids)
-    return await writing.write(tx, accepted, outlet)
+    if refusals := _refusals(ask, steps):
+        return Verdict(ask.apply_id, (), refusals, reading.now)
+    return Accepted(ask.user_id, ask.apply_id, ask.fingerprint, steps, reading.new_ids)
 
 
 async def refuse_unread(
@@ -131,7 +150,7 @@ async def refuse(
     tx: Tx, user_id: int, verdict: Verdict, outlet: Outlet, *, hash_: bytes
 ) -> Verdict:
     """Stores a refusal and says it; nothing else is written."""
-    await applies.refuse(tx, user_id, verdict, hash_=hash_)
+    await applies.remember(tx, Written(user_id, verdict, hash_))
     counters.count_verdict(tx, verdict)
     await outlet.judged(tx, user_id, verdict, ())
     return verdict

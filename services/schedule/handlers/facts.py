@@ -7,7 +7,7 @@ from libs.db.database import Tx
 from libs.planning.calendar import Override, Semester
 from libs.planning.grid import Target, TargetKind
 from services.schedule.domain import views
-from services.schedule.domain.block import ScheduledBlock
+from services.schedule.domain.block import ScheduledBlock, in_order
 from services.schedule.domain.errors import TargetNotFound
 from services.schedule.domain.task import Task
 from services.schedule.domain.views import ItemOfClass, Placeable
@@ -41,8 +41,15 @@ async def facts(
     placed = await blocks.of_days(tx, user_id, days)
     own = await blocks.of_source(tx, user_id, source)
     of_class = await _class_blocks(tx, user_id, target)
+    beside = None
+    if asked.kind is not TargetKind.TASK_POOL:
+        work = views.work_ahead(placed, start=now, end=end)
+        to_do = await blocks.to_do(tx, user_id, [one.block.source for one in work])
+        following = views.next_dynamic(work, block, source, to_do=to_do)
+        beside = await _next_task(tx, user_id, following, target, of_class)
     wanted = {day[0] for day in days}
-    wanted |= {one.block.place.semester_id for one in (*own, *of_class)}
+    shown = (*own, *of_class, *(beside.blocks if beside else ()))
+    wanted |= {one.block.place.semester_id for one in shown}
     known = await _known(tx, user_id, near, wanted)
     return views.SchedulingFacts(
         now=now,
@@ -55,6 +62,7 @@ async def facts(
         next_task_block_id=views.next_task_block(placed, start=now, end=end),
         settings=await user_settings.get(tx, user_id),
         overrides=await _overrides(tx, user_id, known),
+        next_task=beside,
     )
 
 
@@ -79,6 +87,34 @@ async def _placeable(tx: Tx, user_id: int, target: Target) -> Placeable:
     if found is None or item is None:
         raise TargetNotFound
     return ItemOfClass(item, found)
+
+
+async def _next_task(
+    tx: Tx,
+    user_id: int,
+    block: ScheduledBlock | None,
+    target: Placeable,
+    of_class: tuple[ScheduledBlock, ...],
+) -> views.NextTask | None:
+    """What there is to know of a block that another could share; a target that is gone has none."""
+    if block is None or block.block.source is None:
+        return None
+    source = block.block.source
+    if isinstance(target, ItemOfClass):
+        mate = next((one for one in target.task_class.items if one.id == source.id), None)
+        if source.kind is TargetKind.TASK_ITEM and mate is not None:
+            return views.NextTask(block, ItemOfClass(mate, target.task_class), of_class)
+    try:
+        found = await _placeable(tx, user_id, source)
+    except TargetNotFound:
+        return None
+    own = await blocks.of_source(tx, user_id, source)
+    mates = await _class_blocks(tx, user_id, found)
+    return views.NextTask(block, found, _each_once(*own, *mates))
+
+
+def _each_once(*found: ScheduledBlock) -> tuple[ScheduledBlock, ...]:
+    return in_order({one.block.id: one for one in found}.values())
 
 
 async def _class_blocks(tx: Tx, user_id: int, target: Placeable) -> tuple[ScheduledBlock, ...]:

@@ -6,13 +6,12 @@ from libs.db.database import Tx
 from libs.planning.calendar import Semester
 from services.schedule.domain import semesters as rules
 from services.schedule.domain import views
-from services.schedule.domain.block import ScheduledBlock
 from services.schedule.domain.errors import (
     RangeUnusable,
     SemesterNotFound,
     WeekOutOfSemester,
 )
-from services.schedule.store import blocks, listings, overrides, semesters
+from services.schedule.store import blocks, listings, overrides, semesters, task_classes
 
 _DAY = timedelta(days=1)
 _MOST_DAYS = 366
@@ -59,8 +58,8 @@ async def today(tx: Tx, user_id: int) -> views.DayView:
 
 async def listing(
     tx: Tx, user_id: int, asked: views.DatesAsked, *, after: views.ListingKey | None, size: int
-) -> tuple[tuple[ScheduledBlock, ...], views.ListingKey | None]:
-    """A page of live blocks and where the next one begins; None after the last.
+) -> views.Listing:
+    """A page of live blocks, and the semesters that the dates touch.
 
     Raises RangeUnusable, and SemesterNotFound where today is asked for and there is no semester.
     """
@@ -68,13 +67,14 @@ async def listing(
     last = asked.last or first
     if not 0 <= (last - first).days < _MOST_DAYS:
         raise RangeUnusable(first, last, most=_MOST_DAYS)
-    spans = [
-        views.span_of(semester, first, last)
-        for semester in await semesters.between(tx, user_id, first, last)
-    ]
+    known = await semesters.between(tx, user_id, first, last)
+    spans = [views.span_of(semester, first, last) for semester in known]
     found = await listings.page(tx, user_id, spans, kind=asked.kind, after=after, limit=size + 1)
     shown = found[:size]
-    return shown, (views.ListingKey.of(shown[-1]) if len(found) > size else None)
+    following = views.ListingKey.of(shown[-1]) if len(found) > size else None
+    of_classes = {one.block.class_id for one in shown if one.block.class_id is not None}
+    names = await task_classes.names(tx, user_id, sorted(of_classes))
+    return views.Listing(shown, following, tuple(known), names)
 
 
 async def calendar(

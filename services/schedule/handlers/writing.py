@@ -16,7 +16,8 @@ from services.schedule.domain.verdict import Kept, Verdict
 from services.schedule.handlers import counters, edits
 from services.schedule.handlers.outlet import Outlet
 from services.schedule.store import applies, blocks, moves
-from services.schedule.store.moves import Moved, Written
+from services.schedule.store.applies import Written
+from services.schedule.store.moves import Moved
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,11 @@ class Accepted:
         new = [step.final.id for step in self.steps.all if step.final and step.final.id < 0]
         return dict(zip(new, self.new_ids, strict=False))
 
+    @property
+    def adds_alone(self) -> bool:
+        """Whether no block that was there is touched."""
+        return all(step.final is not None and step.final.id < 0 for step in self.steps.all)
+
     def verdict(self, event_ids: tuple[int, ...]) -> Verdict:
         """That the changes were applied."""
         return Verdict(
@@ -49,57 +55,60 @@ class Accepted:
 
 async def write(tx: Tx, accepted: Accepted, outlet: Outlet) -> Verdict:
     """Writes everything, in one statement where blocks are only added. Raises CellTaken."""
-    steps = accepted.steps
-    ids = accepted.finals
-    added = [step.final for step in steps.all if step.final is not None and step.final.id < 0]
-    new = tuple(_new_block(block, ids[block.id], steps.world.grid) for block in added)
-    verdict = accepted.verdict(tuple(_event_id(step, ids) for step in steps.all))
-    version = first_version(steps.now)
-    created = {
-        one.id: Effect(one.id, None, Standing(one.place, one.host_id), version) for one in new
-    }
-    if len(new) == len(steps.all):
-        told = blocks.added(new, version=version)
-        await outlet.judged(tx, accepted.user_id, verdict, told)
-        await applies.write(
-            tx,
-            accepted.user_id,
-            verdict,
-            new,
-            [created[id_] for id_ in verdict.event_ids],
-            hash_=accepted.hash,
-            version=version,
-        )
+    written = prepared(accepted)
+    if accepted.adds_alone:
+        await tell(tx, written, outlet)
+        await applies.write(tx, [written])
     else:
-        await _write_all(tx, accepted, verdict, new, created, outlet)
-    counters.count_verdict(tx, verdict)
-    return verdict
+        await _write_all(tx, accepted, written, outlet)
+    counters.count_verdict(tx, written.verdict)
+    return written.verdict
 
 
-async def _write_all(
-    tx: Tx,
-    accepted: Accepted,
-    verdict: Verdict,
-    new: tuple[NewBlock, ...],
-    created: Mapping[int, Effect],
-    outlet: Outlet,
-) -> None:
+def prepared(accepted: Accepted) -> Written:
+    """The verdict, the new blocks, and the effects where there are no others."""
+    steps, ids = accepted.steps, accepted.finals
+    new = tuple(
+        _new_block(step.final, ids[step.final.id], steps.world.grid)
+        for step in steps.all
+        if step.final is not None and step.final.id < 0
+    )
+    version = first_version(steps.now)
+    return Written(
+        accepted.user_id,
+        accepted.verdict(tuple(_event_id(step, ids) for step in steps.all)),
+        accepted.hash,
+        [Effect(one.id, None, Standing(one.place, one.host_id), version) for one in new],
+        new,
+        version,
+    )
+
+
+async def tell(tx: Tx, written: Written, outlet: Outlet) -> None:
+    """Says a verdict and the new blocks, in the transaction that writes them."""
+    told = blocks.added(written.new, version=written.version)
+    await outlet.judged(tx, written.user_id, written.verdict, told)
+
+
+async def _write_all(tx: Tx, accepted: Accepted, written: Written, outlet: Outlet) -> None:
     """What leaves goes first, so that its cells are free for what comes."""
-    user_id, steps = accepted.user_id, accepted.steps
+    user_id, steps, verdict = accepted.user_id, accepted.steps, written.verdict
     leaving = [step.block.id for step in steps.all if step.block is not None and not step.final]
     gone = await moves.take_away(tx, user_id, leaving)
     there = [step.final for step in steps.all if step.final is not None and step.final.id > 0]
     moved = await moves.move(tx, user_id, [_moved(one, steps.world.grid) for one in there])
-    version = first_version(steps.now)
-    added = await blocks.add(tx, user_id, new, version=version, apply_id=accepted.apply_id)
-    written = {one.state.id: one for one in (*gone, *moved)}
+    added = await blocks.add(
+        tx, user_id, written.new, version=written.version, apply_id=accepted.apply_id
+    )
+    changed = {one.state.id: one for one in (*gone, *moved)}
+    created = {effect.event_id: effect for effect in written.effects}
     effects = [
-        created.get(id_) or _effect(step, written[id_])
+        created.get(id_) or _effect(step, changed[id_])
         for step, id_ in zip(steps.all, verdict.event_ids, strict=True)
     ]
-    states = (*(one.state for one in written.values()), *added)
+    states = (*(one.state for one in changed.values()), *added)
     await outlet.judged(tx, user_id, verdict, states)
-    await applies.remember(tx, user_id, verdict, effects, hash_=accepted.hash)
+    await applies.remember(tx, Written(user_id, verdict, accepted.hash, effects))
     await edits.rearm(tx, user_id, _unplaced(steps), outlet)
 
 
@@ -118,7 +127,7 @@ def _event_id(step: Step, new_ids: Mapping[int, int]) -> int:
     raise AssertionError("judged as legal without a block")
 
 
-def _effect(step: Step, written: Written) -> Effect:
+def _effect(step: Step, written: moves.Written) -> Effect:
     before = Standing(step.block.place, step.block.host_id) if step.block is not None else None
     after = Standing(step.final.place, step.final.host_id) if step.final is not None else None
     return Effect(written.state.id, before, after, written.placement_version)

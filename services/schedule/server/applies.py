@@ -1,16 +1,23 @@
 """RPCs that judge and write changes."""
 
+from dataclasses import dataclass, field
+
 from libs.rpc.server import user_id
 from services.schedule.handlers import applies, undo
+from services.schedule.handlers.gathering import Gathering
 from services.schedule.server.rpcs import Context, Rpcs
 from services.schedule.wire import changes
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 
 
+@dataclass(frozen=True, slots=True)
 class Applies(Rpcs):
     """CheckChanges, ApplyChanges, GetApply, UndoApply."""
 
-    __slots__ = ()
+    gathering: Gathering = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "gathering", Gathering(self.db, self.outlet))
 
     async def CheckChanges(
         self, request: pb.CheckChangesRequest, context: Context
@@ -24,7 +31,7 @@ class Applies(Rpcs):
         self, request: pb.ApplyChangesRequest, context: Context
     ) -> pb.ApplyChangesResponse:
         ask = changes.read_ask(user_id(), request)
-        verdict = await applies.apply(self.db, ask, self.outlet)
+        verdict = await self.gathering.apply(ask)
         return pb.ApplyChangesResponse(verdict=changes.verdict(verdict))
 
     async def GetApply(self, request: pb.GetApplyRequest, context: Context) -> pb.GetApplyResponse:

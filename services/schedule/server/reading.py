@@ -29,8 +29,8 @@ class Reading(Rpcs):
     ) -> pb.ListEventsResponse:
         asked, (after, size) = listings.read_dates(request), listings.read_page(request)
         async with self.db.snapshot() as tx:
-            shown, more = await reading.listing(tx, user_id(), asked, after=after, size=size)
-        return listings.page(shown, more)
+            found = await reading.listing(tx, user_id(), asked, after=after, size=size)
+        return listings.page(found)
 
     async def ExportCalendar(
         self, request: pb.ExportCalendarRequest, context: Context

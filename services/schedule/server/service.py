@@ -39,7 +39,7 @@ ACCESS: Mapping[str, Access] = {
     "ImportTimetable": _USERS,
     "GetWeek": _USERS,
     "GetToday": _USERS,
-    "ListEvents": _USERS,
+    "ListEvents": _FOR_USERS_TOO,
     "DeleteEvent": _USERS,
     "RevokeEvent": _USERS,
     "SetCourseEmbedding": _USERS,

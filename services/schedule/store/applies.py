@@ -21,12 +21,15 @@ GET = """
     FROM applies WHERE user_id = :user_id AND apply_id = :apply_id
 """
 _GET = text(GET)
+# One JSON parameter holds the rows.
 _REMEMBER = """
     INSERT INTO applies (user_id, apply_id, hash, state, event_ids, refusals, judged_at, effects,
         undoes, kept)
-    VALUES (:user_id, :apply_id, :hash, :state, CAST(:event_ids AS bigint[]),
-        CAST(:refusals AS jsonb), :judged_at, CAST(:effects AS jsonb), CAST(:undoes AS text),
-        CAST(:kept AS jsonb))
+    SELECT user_id, apply_id, decode(hash, 'hex'), state, event_ids, refusals, judged_at, effects,
+        undoes, kept
+    FROM json_to_recordset(CAST(:verdicts AS json)) AS v (user_id bigint, apply_id text,
+        hash text, state text, event_ids bigint[], refusals jsonb, judged_at timestamptz,
+        effects jsonb, undoes text, kept jsonb)
 """
 _REMEMBER_ALONE = text(_REMEMBER)
 _WRITE = text(f"WITH {blocks.NEW}, told AS ({outbox.INSERT}) {_REMEMBER}")
@@ -60,6 +63,24 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
+class Written:
+    """A verdict with what it did: `new` are blocks that are written with it, all of one version."""
+
+    user_id: int
+    verdict: Verdict
+    hash: bytes
+    effects: Sequence[Effect] = ()
+    new: Sequence[NewBlock] = ()
+    version: int = 0
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The new blocks as they are written."""
+        apply_id = self.verdict.apply_id
+        return blocks.new_rows(self.user_id, self.new, version=self.version, apply_id=apply_id)
+
+
+@dataclass(frozen=True, slots=True)
 class Undoable:
     """An applied apply and what it did; None where an earlier release did not keep that."""
 
@@ -87,38 +108,23 @@ def stored(row: rows.Values) -> Stored:
     return Stored(found, bytes.fromhex(row["hash"]))
 
 
-async def refuse(tx: Tx, user_id: int, verdict: Verdict, *, hash_: bytes) -> None:
-    """Stores a refusal; nothing else is written."""
-    await tx.execute(_REMEMBER_ALONE, **_values(user_id, verdict, hash_, ()))
+async def remember(tx: Tx, written: Written) -> None:
+    """Stores a refusal, or the verdict on changes that the caller has written."""
+    await tx.execute(_REMEMBER_ALONE, verdicts=blocks.to_json([_row(written)]))
 
 
-async def remember(
-    tx: Tx, user_id: int, verdict: Verdict, effects: Sequence[Effect], *, hash_: bytes
-) -> None:
-    """Stores the verdict on changes that the caller has written, and what they did."""
-    await tx.execute(_REMEMBER_ALONE, **_values(user_id, verdict, hash_, effects))
-
-
-async def write(
-    tx: Tx,
-    user_id: int,
-    verdict: Verdict,
-    new: Sequence[NewBlock],
-    effects: Sequence[Effect],
-    *,
-    hash_: bytes,
-    version: int,
-) -> None:
-    """Writes new blocks, their sections, the verdict and what was told, in one statement.
+async def write(tx: Tx, written: Sequence[Written]) -> None:
+    """Writes verdicts, new blocks with their sections, and what was told, in one statement.
 
     Raises CellTaken.
     """
+    new = [row for one in written for row in one.rows]
     with blocks.guarding():
         await tx.execute(
             _WRITE,
-            blocks=blocks.new_rows(new, version=version),
+            blocks=blocks.to_json(new),
+            verdicts=blocks.to_json([_row(one) for one in written]),
             **outbox.told(tx),
-            **_values(user_id, verdict, hash_, effects),
         )
 
 
@@ -146,18 +152,17 @@ async def blocks_now(tx: Tx, user_id: int, ids: Sequence[int]) -> Mapping[int, B
     return {row.id: BlockNow(row.id, row.name, row.live, row.placement_version) for row in found}
 
 
-def _values(
-    user_id: int, verdict: Verdict, hash_: bytes, effects: Sequence[Effect]
-) -> dict[str, Any]:
+def _row(written: Written) -> dict[str, Any]:
+    verdict = written.verdict
     return {
-        "user_id": user_id,
+        "user_id": written.user_id,
         "apply_id": verdict.apply_id,
-        "hash": hash_,
+        "hash": written.hash.hex(),
         "state": "applied" if verdict.applied else "refused",
-        "event_ids": list(verdict.event_ids),
+        "event_ids": verdict.event_ids,
         "refusals": verdicts.refusals_to_json(verdict.refusals),
-        "judged_at": verdict.judged_at,
-        "effects": effects_.to_json(effects) if verdict.applied else None,
+        "judged_at": verdict.judged_at.isoformat(),
+        "effects": effects_.to_json(written.effects) if verdict.applied else None,
         "undoes": verdict.undoes or None,
         "kept": verdicts.kept_to_json(verdict.kept) if verdict.undoes else None,
     }

@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from libs.db.database import Tx, constraint
-from libs.planning.grid import Place, Target
+from libs.planning.grid import Place, Target, TargetKind
 from services.schedule.domain.block import BlockState, Day, NewBlock, ScheduledBlock, in_order
 from services.schedule.domain.errors import CellTaken
 from services.schedule.store import rows
@@ -35,17 +35,32 @@ _OF_WEEK = text(f"""
     SELECT {SEEN} FROM schedule_events e
     WHERE e.user_id = :user_id AND e.semester_id = :semester_id AND e.week = :week AND e.live
 """)
+# `OFFSET 0` has each day looked up by its key, however small the table was at the planning.
 _OF_DAYS = text(f"""
-    SELECT {SEEN}
+    SELECT on_day.*
     FROM unnest(CAST(:semester_ids AS bigint[]), CAST(:weeks AS int[]), CAST(:days AS int[]))
-        AS d (semester_id, week, day_of_week)
-    JOIN schedule_events e ON e.user_id = :user_id AND e.semester_id = d.semester_id
-        AND e.week = d.week AND e.day_of_week = d.day_of_week AND e.live
+        AS d (semester_id, week, day_of_week),
+    LATERAL (
+        SELECT {SEEN} FROM schedule_events e
+        WHERE e.user_id = :user_id AND e.semester_id = d.semester_id AND e.week = d.week
+            AND e.day_of_week = d.day_of_week AND e.live OFFSET 0) AS on_day
 """)
 _OF_SOURCE = text(f"""
     SELECT {SEEN} FROM schedule_events e
     WHERE e.user_id = :user_id AND e.type = 'task' AND e.rel_id = :rel_id AND e.live
       AND coalesce(e.task_source_type, 'task_item') = :kind
+""")
+# `OFFSET 0` has each one looked up by its key, however small the tables were at the planning.
+_TO_DO = text("""
+    SELECT 'task_pool' AS kind, found.id
+    FROM unnest(CAST(:task_ids AS bigint[])) AS asked (id), LATERAL (
+        SELECT t.id FROM tasks t WHERE t.user_id = :user_id AND t.id = asked.id
+            AND t.status = 'open' AND t.deleted_at IS NULL OFFSET 0) AS found
+    UNION ALL
+    SELECT 'task_item', found.id
+    FROM unnest(CAST(:item_ids AS bigint[])) AS asked (id), LATERAL (
+        SELECT i.id FROM task_items i WHERE i.user_id = :user_id AND i.id = asked.id
+            AND NOT i.done AND i.deleted_at IS NULL OFFSET 0) AS found
 """)
 _OF_SEMESTER = text(f"""
     SELECT {SEEN} FROM schedule_events e
@@ -58,29 +73,30 @@ _NEW_IDS = text("""
 # One JSON parameter holds the rows; instants are ISO 8601 text in it.
 NEW = """
     n AS MATERIALIZED (
-        SELECT id, semester_id, week, day_of_week, first_section, last_section, start_time,
-            end_time, type, task_source_type, rel_id, name, location, teacher, can_be_embedded,
-            host_event_id, makeup_for_event_id, task_class_id, task_order, version
-        FROM json_to_recordset(CAST(:blocks AS json)) AS n (id bigint, semester_id bigint,
-            week int, day_of_week int, first_section int, last_section int,
+        SELECT user_id, id, semester_id, week, day_of_week, first_section, last_section,
+            start_time, end_time, type, task_source_type, rel_id, name, location, teacher,
+            can_be_embedded, host_event_id, makeup_for_event_id, task_class_id, task_order,
+            apply_id, version
+        FROM json_to_recordset(CAST(:blocks AS json)) AS n (user_id bigint, id bigint,
+            semester_id bigint, week int, day_of_week int, first_section int, last_section int,
             start_time timestamptz, end_time timestamptz, type text, task_source_type text,
             rel_id bigint, name text, location text, teacher text, can_be_embedded boolean,
             host_event_id bigint, makeup_for_event_id bigint, task_class_id bigint,
-            task_order int, version bigint)
+            task_order int, apply_id text, version bigint)
     ), events AS (
         INSERT INTO schedule_events (user_id, id, semester_id, week, day_of_week,
             first_section, last_section, start_time, end_time, type, task_source_type, rel_id,
             name, location, teacher, can_be_embedded, host_event_id, makeup_for_event_id,
             task_class_id, task_order, apply_id, version, placement_version)
-        SELECT :user_id, id, semester_id, week, day_of_week, first_section, last_section,
+        SELECT user_id, id, semester_id, week, day_of_week, first_section, last_section,
             start_time, end_time, type, task_source_type, rel_id, name, location, teacher,
             can_be_embedded, host_event_id, makeup_for_event_id, task_class_id, task_order,
-            CAST(:apply_id AS text), version, version
+            apply_id, version, version
         FROM n
     ), cells AS (
         INSERT INTO schedules (user_id, semester_id, week, day_of_week, section, event_id,
             host_event_id)
-        SELECT :user_id, semester_id, week, day_of_week, section, id, host_event_id
+        SELECT user_id, semester_id, week, day_of_week, section, id, host_event_id
         FROM n, generate_series(first_section, last_section) AS section
     )
 """
@@ -136,6 +152,8 @@ _RETIME = text(f"""
     RETURNING {STATE}
 """)
 
+to_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
 
 @contextmanager
 def guarding() -> Iterator[None]:
@@ -181,6 +199,21 @@ async def of_source(tx: Tx, user_id: int, source: Target) -> tuple[ScheduledBloc
     )
 
 
+async def to_do(tx: Tx, user_id: int, sources: Iterable[Target | None]) -> frozenset[Target]:
+    """Those of what blocks were placed for that are there and not done."""
+    asked = {one for one in sources if one is not None}
+    if not asked:
+        return frozenset()
+    of_kind = {kind: [one.id for one in asked if one.kind is kind] for kind in TargetKind}
+    found = await tx.all(
+        _TO_DO,
+        user_id=user_id,
+        task_ids=of_kind[TargetKind.TASK_POOL],
+        item_ids=of_kind[TargetKind.TASK_ITEM],
+    )
+    return frozenset(Target(TargetKind(row.kind), row.id) for row in found)
+
+
 async def of_semester(tx: Tx, user_id: int, semester_id: int) -> tuple[ScheduledBlock, ...]:
     """Every live block of a semester, in order of time."""
     return _seen(await tx.all(_OF_SEMESTER, user_id=user_id, semester_id=semester_id))
@@ -197,10 +230,9 @@ async def add(
     """Writes new blocks and their sections. Raises CellTaken."""
     if not new:
         return ()
+    stated = new_rows(user_id, new, version=version, apply_id=apply_id)
     with guarding():
-        await tx.execute(
-            _ADD, user_id=user_id, blocks=new_rows(new, version=version), apply_id=apply_id
-        )
+        await tx.execute(_ADD, blocks=to_json(stated))
     return added(new, version=version)
 
 
@@ -239,7 +271,8 @@ async def put(tx: Tx, user_id: int, changed: Sequence[NewBlock]) -> tuple[BlockS
     """
     if not changed:
         return ()
-    found = await tx.all(_PUT, user_id=user_id, blocks=new_rows(changed, version=0))
+    stated = new_rows(user_id, changed, version=0, apply_id=None)
+    found = await tx.all(_PUT, user_id=user_id, blocks=to_json(stated))
     return rows.states(found)
 
 
@@ -256,9 +289,12 @@ async def retime(
     return rows.states(await tx.all(_RETIME, user_id=user_id, blocks=json.dumps(stated)))
 
 
-def new_rows(new: Sequence[NewBlock], *, version: int) -> str:
-    """Blocks as the one JSON parameter of the statements above."""
-    return json.dumps([_row(block, version) for block in new], ensure_ascii=False)
+def new_rows(
+    user_id: int, new: Sequence[NewBlock], *, version: int, apply_id: str | None
+) -> list[dict[str, Any]]:
+    """Blocks as the JSON parameter of the statements above holds them."""
+    kept = {"user_id": user_id, "version": version, "apply_id": apply_id}
+    return [{**kept, **_row(block)} for block in new]
 
 
 def added(new: Sequence[NewBlock], *, version: int) -> tuple[BlockState, ...]:
@@ -271,7 +307,7 @@ def added(new: Sequence[NewBlock], *, version: int) -> tuple[BlockState, ...]:
     )
 
 
-def _row(block: NewBlock, version: int) -> dict[str, Any]:
+def _row(block: NewBlock) -> dict[str, Any]:
     return {
         "id": block.id,
         **_place_columns(block.place),
@@ -288,7 +324,6 @@ def _row(block: NewBlock, version: int) -> dict[str, Any]:
         "makeup_for_event_id": block.makeup_for_id,
         "task_class_id": block.class_id,
         "task_order": block.order,
-        "version": version,
     }
 
 

@@ -10,6 +10,7 @@ from services.schedule.domain.task import Quadrant, TaskStatus
 from services.schedule.domain.views import DueFacts
 from services.schedule.store import user_settings
 
+# `OFFSET 0` has each pair looked up by its key, however small the tables were at the planning.
 _CHECK = text(f"""
     SELECT asked.user_id, asked.task_id, t.id IS NOT NULL AS found, t.status, t.quadrant,
         t.urgency_threshold_at, t.deadline_at, t.version, clock.now,
@@ -22,9 +23,14 @@ _CHECK = text(f"""
     FROM (SELECT clock_timestamp() AS now OFFSET 0) AS clock
     CROSS JOIN unnest(CAST(:user_ids AS bigint[]), CAST(:task_ids AS bigint[]))
         WITH ORDINALITY AS asked (user_id, task_id, place)
-    LEFT JOIN tasks t ON t.user_id = asked.user_id AND t.id = asked.task_id
-        AND t.deleted_at IS NULL
-    LEFT JOIN user_settings s ON s.user_id = asked.user_id
+    LEFT JOIN LATERAL (
+        SELECT id, status, quadrant, urgency_threshold_at, deadline_at, version FROM tasks
+        WHERE user_id = asked.user_id AND id = asked.task_id AND deleted_at IS NULL OFFSET 0
+    ) AS t ON true
+    LEFT JOIN LATERAL (
+        SELECT quiet_start, quiet_end, time_zone, default_sections, version FROM user_settings
+        WHERE user_id = asked.user_id OFFSET 0
+    ) AS s ON true
     ORDER BY asked.place
 """)
 

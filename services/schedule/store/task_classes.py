@@ -33,6 +33,10 @@ _SOME = text(f"""
     SELECT {_COLUMNS} FROM task_classes
     WHERE user_id = :user_id AND id = ANY(:ids) AND deleted_at IS NULL
 """)
+_NAMES = text("""
+    SELECT id, name FROM task_classes
+    WHERE user_id = :user_id AND id = ANY(:ids) AND deleted_at IS NULL
+""")
 _OF_ITEM = text(f"""
     SELECT {_COLUMNS} FROM task_classes
     WHERE user_id = :user_id AND deleted_at IS NULL AND id = (
@@ -116,6 +120,14 @@ async def some(tx: Tx, user_id: int, ids: Sequence[int]) -> tuple[TaskClass, ...
         return ()
     found = await _with_items(tx, user_id, await tx.all(_SOME, user_id=user_id, ids=list(ids)))
     return tuple(sorted(found, key=lambda one: one.id))
+
+
+async def names(tx: Tx, user_id: int, ids: Sequence[int]) -> Mapping[int, str]:
+    """The names of those of the classes that there are, by id."""
+    if not ids:
+        return {}
+    found = await tx.all(_NAMES, user_id=user_id, ids=list(ids))
+    return {row.id: row.name for row in found}
 
 
 async def of_item(tx: Tx, user_id: int, item_id: int) -> TaskClass | None:

@@ -3,7 +3,9 @@
 It is never part of the statement that takes the user's lock: its snapshot has to be younger.
 """
 
-from collections.abc import Mapping
+import json
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -27,11 +29,22 @@ _DAYS = """
     unnest(CAST(:days_semester AS bigint[]), CAST(:days_week AS int[]), CAST(:days_day AS int[]))
         AS d (semester_id, week, day_of_week)
 """
-_OF_DAYS = f"""
-    SELECT {_BLOCK} FROM {_DAYS}
-    JOIN schedule_events e ON e.user_id = :user_id AND e.semester_id = d.semester_id
-        AND e.week = d.week AND e.day_of_week = d.day_of_week AND e.live
+# `OFFSET 0` has each one looked up by its key, however small the tables were at the planning.
+_ON_THAT_DAY = f"""
+    LATERAL (
+        SELECT {_BLOCK} FROM schedule_events e
+        WHERE e.user_id = :user_id AND e.semester_id = d.semester_id AND e.week = d.week
+            AND e.day_of_week = d.day_of_week AND e.live OFFSET 0) AS on_day
 """
+_OF_DAYS = f"SELECT on_day.* FROM {_DAYS}, {_ON_THAT_DAY}"
+_PLACED_FOR = f"""
+    LATERAL (
+        SELECT {_BLOCK} FROM schedule_events e
+        WHERE e.user_id = :user_id AND e.rel_id = source.id AND e.type = 'task' AND e.live
+            AND e.task_source_type $IS OFFSET 0) AS placed
+"""
+_FOR_TASK = _PLACED_FOR.replace("$IS", "= 'task_pool'")
+_FOR_ITEM = _PLACED_FOR.replace("$IS", "IS DISTINCT FROM 'task_pool'")
 _REST = f"""
     (SELECT json_agg(s) FROM (
         SELECT {semesters.COLUMNS} FROM semesters
@@ -50,14 +63,11 @@ _REST = f"""
         FROM generate_series(1, CAST(:new_ids AS int))) AS new_ids
 """
 # What most applies ask for: a task of the pool, and the days that it may stand on.
-_READ_POOL = text(f"""
+_POOL = f"""
     WITH found AS MATERIALIZED (
         {_OF_DAYS}
         UNION ALL
-        SELECT {_BLOCK}
-        FROM unnest(CAST(:task_ids AS bigint[])) AS t (id)
-        JOIN schedule_events e ON e.user_id = :user_id AND e.rel_id = t.id
-            AND e.type = 'task' AND e.task_source_type = 'task_pool' AND e.live
+        SELECT placed.* FROM unnest(CAST(:task_ids AS bigint[])) AS source (id), {_FOR_TASK}
     )
     SELECT clock_timestamp() AS now,
         (SELECT json_agg(found) FROM found) AS blocks,
@@ -66,6 +76,14 @@ _READ_POOL = text(f"""
             FROM tasks WHERE user_id = :user_id AND id = ANY(CAST(:task_ids AS bigint[]))
                 AND deleted_at IS NULL) AS t) AS tasks,
         NULL AS item_rows, NULL AS class_rows, {_REST}
+"""
+_READ_POOL = text(_POOL)
+# The same for many applies of as many users, a row for each.
+_READ_POOLS = text(f"""
+    SELECT a.user_id, pool.* FROM json_to_recordset(CAST(:asked AS json)) AS a (user_id bigint,
+        apply_id text, days_semester bigint[], days_week int[], days_day int[],
+        task_ids bigint[], semester_ids bigint[], dates date[], new_ids int),
+    LATERAL ({re.sub(r":(?=[a-z])", "a.", _POOL)}) AS pool
 """)
 _READ_ALL = text(f"""
     WITH named AS MATERIALIZED (
@@ -92,17 +110,11 @@ _READ_ALL = text(f"""
         UNION ALL
         SELECT * FROM named
         UNION ALL
-        SELECT {_BLOCK} FROM named n
-        JOIN schedule_events e ON e.user_id = :user_id AND e.semester_id = n.semester_id
-            AND e.week = n.week AND e.day_of_week = n.day_of_week AND e.live
+        SELECT on_day.* FROM named AS d, {_ON_THAT_DAY}
         UNION ALL
-        SELECT {_BLOCK} FROM pool
-        JOIN schedule_events e ON e.user_id = :user_id AND e.rel_id = pool.id
-            AND e.type = 'task' AND e.task_source_type = 'task_pool' AND e.live
+        SELECT placed.* FROM pool AS source, {_FOR_TASK}
         UNION ALL
-        SELECT {_BLOCK} FROM items
-        JOIN schedule_events e ON e.user_id = :user_id AND e.rel_id = items.id
-            AND e.type = 'task' AND e.task_source_type IS DISTINCT FROM 'task_pool' AND e.live
+        SELECT placed.* FROM items AS source, {_FOR_ITEM}
         UNION ALL
         SELECT {_BLOCK} FROM classes
         JOIN schedule_events e ON e.user_id = :user_id AND e.task_class_id = classes.id AND e.live
@@ -136,21 +148,21 @@ class Reading:
     new_ids: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What `read` is asked for, of one user."""
+
+    user_id: int
+    touched: Touched
+    apply_id: str
+    new_ids: int
+
+
 async def read(
     tx: Tx, user_id: int, touched: Touched, *, apply_id: str = "", new_ids: int = 0
 ) -> Reading:
     """Reads what changes and their base touch, and the verdict on `apply_id`."""
-    asked: dict[str, Any] = {
-        "user_id": user_id,
-        "days_semester": [day[0] for day in touched.days],
-        "days_week": [day[1] for day in touched.days],
-        "days_day": [day[2] for day in touched.days],
-        "task_ids": list(touched.task_ids),
-        "semester_ids": list(touched.semester_ids),
-        "dates": list(touched.dates),
-        "apply_id": apply_id,
-        "new_ids": new_ids,
-    }
+    asked = _asked(user_id, touched, apply_id, new_ids)
     if touched.is_pool_alone:
         row = await tx.one(_READ_POOL, **asked)
     else:
@@ -161,6 +173,37 @@ async def read(
             class_ids=list(touched.class_ids),
             **asked,
         )
+    return _reading(row)
+
+
+async def read_pools(tx: Tx, asked: Sequence[Asked]) -> dict[int, Reading]:
+    """As `read`, for applies of different users that touch the pool alone, by user."""
+    stated = [
+        {
+            **_asked(one.user_id, one.touched, one.apply_id, one.new_ids),
+            "dates": [date.isoformat() for date in one.touched.dates],
+        }
+        for one in asked
+    ]
+    found = await tx.all(_READ_POOLS, asked=json.dumps(stated))
+    return {row.user_id: _reading(row) for row in found}
+
+
+def _asked(user_id: int, touched: Touched, apply_id: str, new_ids: int) -> dict[str, Any]:
+    return {
+        "user_id": user_id,
+        "days_semester": [day[0] for day in touched.days],
+        "days_week": [day[1] for day in touched.days],
+        "days_day": [day[2] for day in touched.days],
+        "task_ids": list(touched.task_ids),
+        "semester_ids": list(touched.semester_ids),
+        "dates": list(touched.dates),
+        "apply_id": apply_id,
+        "new_ids": new_ids,
+    }
+
+
+def _reading(row: Any) -> Reading:
     facts = [_task_facts(one) for one in _many(row.tasks)]
     facts += [_item_facts(one) for one in _many(row.item_rows)]
     world = World(

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from libs.planning.calendar import Semester
 from libs.planning.grid import Target, TargetKind
 from services.schedule.domain.task import Task
-from services.schedule.domain.views import ItemOfClass, Placeable, SchedulingFacts
+from services.schedule.domain.views import ItemOfClass, NextTask, Placeable, SchedulingFacts
 from services.schedule.wire import (
     blocks,
     calendar,
@@ -18,7 +18,7 @@ from services.schedule.wire import (
 )
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 
-_LONGEST_HORIZON = timedelta(days=9)
+_LONGEST_HORIZON = timedelta(days=60)
 _DEFAULT_HORIZON = timedelta(hours=24)
 
 
@@ -52,6 +52,20 @@ def facts(found: SchedulingFacts) -> pb.GetSchedulingFactsResponse:
         asked_event=blocks.event(found.asked_block) if found.asked_block else None,
         task_class=task_classes.task_class(task_class) if task_class else None,
         class_events=[blocks.event(one) for one in found.class_blocks],
+        next_dynamic_task=_next_task(found.next_task, found.semesters),
+    )
+
+
+def _next_task(found: NextTask | None, known: Sequence[Semester]) -> pb.NextDynamicTask | None:
+    if found is None:
+        return None
+    target = found.target
+    task_class = target.task_class if isinstance(target, ItemOfClass) else None
+    return pb.NextDynamicTask(
+        event=blocks.event(found.block),
+        target=_target(target, known),
+        task_class=task_classes.task_class(task_class) if task_class else None,
+        events=[blocks.event(one) for one in found.blocks],
     )
 
 

@@ -116,7 +116,6 @@ def length_of_time(name: str, value: Duration, *, longest: timedelta) -> timedel
 
 
 def timestamp(value: datetime) -> Timestamp:
-    """An instant on the wire."""
-    found = Timestamp()
-    found.FromDatetime(value)
-    return found
+    """An instant, which knows its zone, on the wire."""
+    since = value - _EPOCH
+    return Timestamp(seconds=since.days * 86_400 + since.seconds, nanos=since.microseconds * 1000)

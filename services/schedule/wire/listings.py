@@ -1,14 +1,12 @@
 """Listings of blocks on the wire, page by page."""
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 
 from libs.planning.grid import BlockKind
 from libs.rpc.errors import invalid
-from services.schedule.domain.block import ScheduledBlock
-from services.schedule.domain.views import DatesAsked, ListingKey
-from services.schedule.wire import blocks, fields
+from services.schedule.domain.views import DatesAsked, Listing, ListingKey
+from services.schedule.wire import blocks, calendar, fields
 from smartmate.schedule.v1 import schedule_event_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 
@@ -50,11 +48,14 @@ def read_page(request: pb.ListEventsRequest) -> tuple[ListingKey | None, int]:
     return (_read_token(request.page_token) if request.page_token else None), size
 
 
-def page(shown: Sequence[ScheduledBlock], after: ListingKey | None) -> pb.ListEventsResponse:
+def page(found: Listing) -> pb.ListEventsResponse:
     """A page of blocks."""
+    after = found.following
     return pb.ListEventsResponse(
-        events=[blocks.event(one) for one in shown],
+        events=[blocks.event(one) for one in found.shown],
         next_page_token=_token(after) if after is not None else "",
+        semesters=[calendar.semester(one) for one in found.semesters],
+        task_class_names=found.class_names,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from libs.planning.base_map import base_map
+from libs.planning.calendar import DAYS_PER_WEEK
 from libs.planning.rough_build import Placement, Unplaced
 from libs.planning.rough_reasons import ShortageCode
 from libs.planning.window import NoWindow
@@ -14,6 +15,7 @@ from smartmate.schedule.v1 import rough_build_pb2, task_class_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 
 _MOST_CLASSES = 50
+_MOST_PAIRS = 8
 
 _SKIPPED = {
     Skip.DATES_MISSING: task_class_pb2.TASK_CLASS_SKIP_REASON_DATES_MISSING,
@@ -54,6 +56,24 @@ def read_period(
     if last < first:
         raise invalid("period.last_date", "must not be before the first")
     return first, last
+
+
+def read_excluded_pairs(request: pb.RoughBuildRequest) -> frozenset[int]:
+    """Standard pairs that a plan keeps free. Raises InvalidRequest."""
+    pairs = request.excluded_pairs
+    if not all(1 <= pair <= _MOST_PAIRS for pair in pairs) or len(set(pairs)) < len(pairs):
+        raise invalid("excluded_pairs", f"must be different pairs from 1 to {_MOST_PAIRS}")
+    return frozenset(pairs)
+
+
+def read_excluded_days(request: pb.RoughBuildRequest) -> frozenset[int]:
+    """Weekdays that a plan keeps free. Raises InvalidRequest."""
+    field, days = "excluded_days_of_week", request.excluded_days_of_week
+    if not all(1 <= day <= DAYS_PER_WEEK for day in days) or len(set(days)) < len(days):
+        raise invalid(field, f"must be different days from 1 to {DAYS_PER_WEEK}")
+    if len(days) == DAYS_PER_WEEK:
+        raise invalid(field, "must leave a day")
+    return frozenset(days)
 
 
 def state(found: PlanningView) -> pb.LoadPlanningStateResponse:

@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
+from google.protobuf.timestamp_pb2 import Timestamp
+
 from libs.planning.validation import MAX_POOL_TASK_SECTIONS
 from libs.rpc.errors import invalid
 from services.schedule.domain.task import Quadrant, Task, TaskFields, TaskStatus
@@ -95,7 +97,7 @@ def page(shown: Sequence[Task], next_before: int | None) -> schedule_service_pb2
 
 def task(found: Task) -> task_pb2.Task:
     """A task as it reads at the instant it was read at."""
-    message = task_pb2.Task(
+    return task_pb2.Task(
         task_id=found.id,
         title=found.fields.title,
         quadrant=quadrant(found.fields.quadrant),
@@ -105,14 +107,10 @@ def task(found: Task) -> task_pb2.Task:
         version=found.version,
         placement_version=found.placement_version,
         create_time=fields.timestamp(found.created_at),
+        deadline_time=_instant(found.fields.deadline_at),
+        urgency_threshold_time=_instant(found.fields.urgency_threshold_at),
+        complete_time=_instant(found.completed_at),
     )
-    if found.fields.deadline_at is not None:
-        message.deadline_time.FromDatetime(found.fields.deadline_at)
-    if found.fields.urgency_threshold_at is not None:
-        message.urgency_threshold_time.FromDatetime(found.fields.urgency_threshold_at)
-    if found.completed_at is not None:
-        message.complete_time.FromDatetime(found.completed_at)
-    return message
 
 
 def status(found: TaskStatus) -> task_pb2.TaskStatus:
@@ -142,18 +140,18 @@ def due(now: datetime, found: Sequence[DueFacts]) -> schedule_service_pb2.CheckD
 
 
 def _due(found: DueFacts) -> schedule_service_pb2.DueTaskFacts:
-    message = schedule_service_pb2.DueTaskFacts(
+    return schedule_service_pb2.DueTaskFacts(
         task=schedule_service_pb2.DueTask(user_id=found.user_id, task_id=found.task_id),
         exists=found.exists,
         done=found.done,
         version=found.version,
         scheduled=found.scheduled,
         settings=user_settings.settings(found.settings),
+        quadrant=None if found.quadrant is None else quadrant(found.quadrant),
+        urgency_threshold_time=_instant(found.urgency_threshold_at),
+        deadline_time=_instant(found.deadline_at),
     )
-    if found.quadrant is not None:
-        message.quadrant = quadrant(found.quadrant)
-    if found.urgency_threshold_at is not None:
-        message.urgency_threshold_time.FromDatetime(found.urgency_threshold_at)
-    if found.deadline_at is not None:
-        message.deadline_time.FromDatetime(found.deadline_at)
-    return message
+
+
+def _instant(at: datetime | None) -> Timestamp | None:
+    return None if at is None else fields.timestamp(at)

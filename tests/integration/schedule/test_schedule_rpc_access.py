@@ -12,7 +12,7 @@ from smartmate.schedule.v1 import schedule_service_pb2 as pb
 from tests.integration.schedule.people import Backend, Person, refused
 
 METHODS = schedule_service_pb2.DESCRIPTOR.services_by_name["ScheduleService"].methods
-FOR_DELEGATES = {"GetSchedulingFacts", "CheckChanges", "ApplyChanges", "GetApply"}
+FOR_DELEGATES = {"ListEvents", "GetSchedulingFacts", "CheckChanges", "ApplyChanges", "GetApply"}
 
 
 def _request(method: str) -> Message:

@@ -9,6 +9,7 @@ from smartmate.events.v1 import events_pb2
 from smartmate.schedule.v1 import schedule_event_pb2, task_pb2, user_settings_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as pb
 from tests.integration.schedule.people import Person, applied, course, fresh, refused
+from tests.integration.schedule.plans import ITEM, add_class, change
 
 EDIT = events_pb2.SCHEDULE_CHANGE_CAUSE_EDIT
 COURSE = schedule_event_pb2.SCHEDULE_EVENT_TYPE_COURSE
@@ -51,6 +52,24 @@ def _first(student: Person) -> str:
 def _last(student: Person) -> str:
     first = datetime.fromisoformat(_first(student)).date()
     return (first + timedelta(days=7 * student.semester.week_count - 1)).isoformat()
+
+
+async def test_a_listing_tells_the_semesters_that_its_dates_touch(student: Person) -> None:
+    asked = pb.ListEventsRequest(first_date=_first(student), last_date=_last(student))
+    answer = await student.call("ListEvents", asked)
+    assert list(answer.semesters) == [student.semester]
+    outside = pb.ListEventsRequest(first_date="2020-01-06")
+    assert not (await student.call("ListEvents", outside)).semesters
+
+
+async def test_a_listing_names_the_classes_of_its_blocks(student: Person) -> None:
+    found = await add_class(student, "第一章", "第二章", name="复习线代")
+    await add_class(student, "第一章", name="复习英语")
+    item = found.items[0].task_item_id
+    await student.apply(change("place", ITEM, item, student.place(5, 6, days=1)))
+    asked = pb.ListEventsRequest(first_date=_first(student), last_date=_last(student))
+    answer = await student.call("ListEvents", asked)
+    assert dict(answer.task_class_names) == {found.task_class_id: "复习线代"}
 
 
 async def test_a_deleted_block_leaves_and_its_task_stays_as_it_was(student: Person) -> None:

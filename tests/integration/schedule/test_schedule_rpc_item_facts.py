@@ -14,7 +14,9 @@ from tests.integration.schedule.plans import (
     add_class,
     change,
     make_past,
+    put_class,
     standing,
+    stated,
 )
 
 
@@ -85,6 +87,61 @@ async def test_a_block_is_asked_about_as_what_it_was_placed_for(student: Person)
     facts = await _facts(student, EVENT, verdict.event_ids[0])
     assert facts.target.target.id == found.items[0].task_item_id
     assert facts.task_class.task_class_id == found.task_class_id
+
+
+async def test_the_next_work_comes_with_all_that_a_shared_block_is_judged_by(
+    student: Person,
+) -> None:
+    found = await add_class(student, "一", "二", name="复习线代")
+    item, mate = (one.task_item_id for one in found.items)
+    own = await student.apply(change("place", ITEM, item, student.place(1, 2)))
+    task = await student.add_task("英语听力")
+    verdict = await student.apply(student.add(task, student.place(5, 6)))
+    await student.apply(change("place", ITEM, mate, student.place(9, 10)))
+
+    beside = (await _facts(student, EVENT, own.event_ids[0])).next_dynamic_task
+    assert beside.event.event_id == verdict.event_ids[0]
+    assert (beside.target.target.kind, beside.target.target.id) == (POOL, task.task_id)
+    assert beside.target.placement_version == task.placement_version
+    assert [one.event_id for one in beside.events] == list(verdict.event_ids)
+    assert not beside.HasField("task_class")
+
+    # Behind the block that is asked about comes an item of its own class.
+    await student.call(
+        "RevokeEvent", pb.RevokeEventRequest(request_id="r", event_id=verdict.event_ids[0])
+    )
+    beside = (await _facts(student, EVENT, own.event_ids[0])).next_dynamic_task
+    assert (beside.target.target.kind, beside.target.target.id) == (ITEM, mate)
+    assert beside.task_class.task_class_id == found.task_class_id
+    assert {one.name for one in beside.events} == {"一", "二"}
+
+    # What is next is the item itself, and a task of the pool shares with nobody.
+    assert not (await _facts(student, ITEM, item)).HasField("next_dynamic_task")
+    assert not (await _facts(student, POOL, task.task_id)).HasField("next_dynamic_task")
+
+
+async def test_what_is_done_is_not_the_next_work(student: Person) -> None:
+    found = await add_class(student, "一", "二", name="复习线代")
+    item, mate = (one.task_item_id for one in found.items)
+    own = await student.apply(change("place", ITEM, item, student.place(1, 2)))
+    done = await student.add_task("英语听力")
+    await student.apply(student.add(done, student.place(5, 6)))
+    await student.apply(change("place", ITEM, mate, student.place(7, 8)))
+    open_ = await student.add_task("高数作业")
+    last = await student.apply(student.add(open_, student.place(9, 10)))
+    ask = (student, EVENT, own.event_ids[0])
+
+    await student.call("CompleteTask", pb.CompleteTaskRequest(request_id="c", task_id=done.task_id))
+    beside = (await _facts(*ask)).next_dynamic_task
+    assert (beside.target.target.kind, beside.target.target.id) == (ITEM, mate)
+
+    finished = stated(
+        pb.TaskItemInput(task_item_id=item, content="一"),
+        pb.TaskItemInput(task_item_id=mate, content="二", done=True),
+    )
+    await put_class(student, finished, class_id=found.task_class_id)
+    beside = (await _facts(*ask)).next_dynamic_task
+    assert beside.event.event_id == last.event_ids[0]
 
 
 async def test_the_facts_give_the_base_that_an_apply_compares_with(student: Person) -> None:

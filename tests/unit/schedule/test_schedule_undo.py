@@ -130,7 +130,7 @@ EFFECTS = st.lists(
 def test_effects_are_stored_whole(effects: list[Effect]) -> None:
     import json
 
-    assert stored.effects_of(json.loads(stored.to_json(effects))) == tuple(effects)
+    assert stored.effects_of(json.loads(json.dumps(stored.to_json(effects)))) == tuple(effects)
 
 
 @given(effects=EFFECTS, data=st.data())
