@@ -50,7 +50,7 @@ async def serve(settings: Settings) -> None:
     db = Database(settings.database_url, application=SERVICE, pool_size=settings.database_pool)
     await db.wait_until_there()
     bus = await connection.connect(settings.nats_url, service=SERVICE)
-    others = Others.open(settings, clock)
+    others = Others.open(settings, db, clock)
     parts = await _join(settings, db, bus, others, Verifier.load(settings.public_keys, clock))
     parts.closers = others.closers
     await runtime.run(parts, settings)
@@ -65,18 +65,20 @@ class Others:
     closers: tuple[Callable[[], Awaitable[None]], ...]
 
     @classmethod
-    def open(cls, settings: Settings, clock: Clock) -> "Others":
+    def open(cls, settings: Settings, db: Database, clock: Clock) -> "Others":
         """A channel to each; they connect when they are used."""
         client = Client(Issuer.load(settings.private_key, clock))
         to_schedule = channel(settings.schedule_address)
         schedule = ScheduleClient(client, ScheduleServiceStub(to_schedule))
         if not settings.agent_address:
-            return cls(schedule, Looking(schedule), (to_schedule.close,))
+            return cls(schedule, Looking(db, schedule), (to_schedule.close,))
         to_agent = channel(settings.agent_address)
         agent = AgentClient(client, AgentServiceStub(to_agent))
-        patience = Patience(settings.recall_seconds, settings.assistant_seconds)
+        patience = Patience(
+            settings.recall_seconds, settings.locate_seconds, settings.assistant_seconds
+        )
         closers = (to_schedule.close, to_agent.close)
-        return cls(schedule, Looking(schedule, agent, patience), closers)
+        return cls(schedule, Looking(db, schedule, agent, patience), closers)
 
 
 async def _join(
@@ -127,7 +129,7 @@ async def hearing(settings: Settings) -> AsyncIterator[Replay]:
     async with AsyncExitStack() as stack:
         db = Database(settings.database_url, application=SERVICE, pool_size=2)
         stack.push_async_callback(db.close)
-        others = Others.open(settings, clock)
+        others = Others.open(settings, db, clock)
         for close in others.closers:
             stack.push_async_callback(close)
         announce = Announcer(Outbox())

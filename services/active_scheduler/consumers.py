@@ -13,12 +13,12 @@ from libs.events.envelope import Delivery
 from libs.outbox import dead_letters, inbox
 from libs.process.runtime import Loop
 from services.active_scheduler.clients.schedule import is_away
-from services.active_scheduler.domain.apply import Verdict
 from services.active_scheduler.domain.preview import NotificationStatus
 from services.active_scheduler.handlers import jobs, previews
 from services.active_scheduler.handlers.pipeline import Pipeline
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.wire import facts as wire
+from services.active_scheduler.wire import values
 from smartmate.events.v1 import events_pb2
 from smartmate.notification.v1 import record_pb2
 
@@ -79,10 +79,31 @@ class Consumers:
         )
 
     async def apply_succeeded(self, delivery: Delivery[events_pb2.ScheduleApplySucceeded]) -> None:
-        await self._verdict(delivery, wire.succeeded(delivery.message))
+        message = delivery.message
+
+        async def work(tx: Tx) -> None:
+            if not await inbox.first_time(tx, delivery):
+                return
+            await previews.record_verdict(tx, self.announce, wire.succeeded(message))
+            if message.undoes_apply_id:
+                await previews.record_undone(
+                    tx,
+                    self.announce,
+                    user_id=message.user_id,
+                    apply_id=message.undoes_apply_id,
+                    at=values.instant(message.judge_time),
+                )
+
+        await self.db.run(work)
 
     async def apply_failed(self, delivery: Delivery[events_pb2.ScheduleApplyFailed]) -> None:
-        await self._verdict(delivery, wire.failed(delivery.message))
+        verdict = wire.failed(delivery.message)
+
+        async def work(tx: Tx) -> None:
+            if await inbox.first_time(tx, delivery):
+                await previews.record_verdict(tx, self.announce, verdict)
+
+        await self.db.run(work)
 
     async def notification_settled(
         self, delivery: Delivery[events_pb2.NotificationSettled]
@@ -121,13 +142,6 @@ class Consumers:
             is_unfit=is_unfit,
             limits=limits,
         )
-
-    async def _verdict(self, delivery: Delivery[M], verdict: Verdict) -> None:
-        async def work(tx: Tx) -> None:
-            if await inbox.first_time(tx, delivery):
-                await previews.record_verdict(tx, self.announce, verdict)
-
-        await self.db.run(work)
 
 
 def _trigger_id(parked: Parked) -> str:

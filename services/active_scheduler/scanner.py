@@ -52,7 +52,8 @@ class Scanner:
     async def run_once(self) -> int:
         """Claims one batch and settles it; gives the number of jobs claimed."""
         lease = uuid.uuid4()
-        async with self.db.transaction() as tx:
+        # A lease that a crash of the server undid frees its jobs, as if it had lapsed.
+        async with self.db.light_transaction() as tx:
             claimed = await store.claim_due(
                 tx, lease=lease, seconds=self.lease_seconds, limit=self.batch
             )

@@ -12,18 +12,20 @@ from google.protobuf.message import Message
 from libs.db import requests
 from libs.db.database import Database, Tx
 from libs.db.requests import IdempotencyConflict, RequestKey
-from libs.rpc.errors import StatusTable
+from libs.rpc.errors import StatusTable, invalid
 from libs.rpc.identity import Access
 from libs.rpc.server import Rules, caller, user_id
 from services.active_scheduler.clients.schedule import is_away
-from services.active_scheduler.domain import errors, pipeline, selection
-from services.active_scheduler.handlers import previews, triggers
+from services.active_scheduler.domain import errors, selection
+from services.active_scheduler.domain.trigger import Subject, checked, type_for
+from services.active_scheduler.handlers import answers, feedback, previews, triggers
 from services.active_scheduler.handlers.confirm import Confirmer
 from services.active_scheduler.handlers.edits import EditChecker
 from services.active_scheduler.handlers.looking import Looking
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
 from services.active_scheduler.handlers.watch import Watcher
+from services.active_scheduler.store.trace import Step
 from services.active_scheduler.wire import edits as edits_wire
 from services.active_scheduler.wire import preview as wire
 from services.active_scheduler.wire import trigger as trigger_wire
@@ -42,16 +44,29 @@ STATUSES: StatusTable = {
     errors.Absent: grpc.StatusCode.NOT_FOUND,
     errors.StateForbids: grpc.StatusCode.FAILED_PRECONDITION,
     errors.InvalidEdit: grpc.StatusCode.FAILED_PRECONDITION,
+    errors.AnswerNotOffered: grpc.StatusCode.FAILED_PRECONDITION,
     errors.UnsupportedTarget: grpc.StatusCode.FAILED_PRECONDITION,
     errors.ShuttingDown: grpc.StatusCode.UNAVAILABLE,
     IdempotencyConflict: grpc.StatusCode.ALREADY_EXISTS,
 }
+
+Attempt = (
+    pb.TriggerRequest
+    | pb.SubmitFeedbackRequest
+    | pb.AnswerQuestionRequest
+    | pb.IgnorePreviewRequest
+    | pb.BindPreviewConversationRequest
+    | pb.RegeneratePreviewRequest
+)
+"""Requests that name their attempt."""
 
 OPERATOR = "operator"
 _USERS = Access()
 ACCESS = {
     "DryRun": _USERS,
     "Trigger": _USERS,
+    "SubmitFeedback": _USERS,
+    "AnswerQuestion": _USERS,
     "GetTrigger": _USERS,
     # The notification service asks whether a message is still worth sending, and for its words.
     "GetPreview": Access(delegates=frozenset({"notification"})),
@@ -60,7 +75,9 @@ ACCESS = {
     "CheckEdits": _USERS,
     "ConfirmPreview": _USERS,
     "IgnorePreview": _USERS,
+    "BindPreviewConversation": _USERS,
     "RegeneratePreview": _USERS,
+    "ListTriggers": Access(role=OPERATOR),
     "GetTrace": Access(role=OPERATOR),
 }
 
@@ -82,9 +99,15 @@ class Servicer(ActiveSchedulerServiceServicer):
     edits: EditChecker
 
     async def DryRun(self, request: pb.DryRunRequest, context: Context) -> pb.DryRunResponse:
-        target = triggers.checked(values.checked_target(request.target))
-        facts = await self.looking.facts(caller(), target, mock_now=_mock_now(request))
-        content = selection.unasked(pipeline.look(facts), reason="dry_run")
+        target = values.checked_target(request.target)
+        type_ = trigger_wire.checked_type(request.type) if request.type else type_for(target)
+        looked = await self.looking.look(
+            caller(),
+            Subject(type_, checked(type_, target)),
+            user_id=user_id(),
+            mock_now=_mock_now(request),
+        )
+        content = selection.unasked(looked.content, reason="dry_run")
         response = pb.DryRunResponse(
             action=wire.ACTIONS[content.decision.action],
             reason_code=content.decision.reason,
@@ -93,32 +116,101 @@ class Servicer(ActiveSchedulerServiceServicer):
         )
         if content.decision.writes_preview:
             response.preview.CopyFrom(wire.content_message(content))
-            response.preview.target.CopyFrom(request.target)
+            if looked.target is not None:
+                response.preview.target.CopyFrom(values.target_message(looked.target))
+            response.preview.trigger_type = trigger_wire.TRIGGER_TYPE_NUMBERS[type_]
         return response
 
     async def Trigger(self, request: pb.TriggerRequest, context: Context) -> pb.TriggerResponse:
-        type_ = trigger_wire.checked_type(request.type)
-        target = values.checked_target(request.target)
-        mock_now = _mock_now(request)
-        user = user_id()
+        call = triggers.Call(
+            user_id=user_id(),
+            type=trigger_wire.checked_type(request.type),
+            target=values.checked_target(request.target),
+            request_id=request.request_id,
+            mock_now=_mock_now(request),
+            payload=_payload(request),
+        )
+        try:
+            return await self._trigger(request, call, unscheduled=None)
+        except triggers.MeetsApplied:
+            ((found,), _) = await self.looking.schedule.check_due([(call.user_id, call.target.id)])
+            return await self._trigger(request, call, unscheduled=not found.scheduled)
 
+    async def _trigger(
+        self, request: pb.TriggerRequest, call: triggers.Call, *, unscheduled: bool | None
+    ) -> pb.TriggerResponse:
         async def work(tx: Tx) -> bytes:
             trigger, deduplicated = await triggers.raise_by_call(
-                tx,
-                self.announce,
-                self.trigger_rules,
-                user_id=user,
-                type_=type_,
-                target=target,
-                request_id=request.request_id,
-                mock_now=mock_now,
-                payload=MessageToDict(request, preserving_proto_field_name=True),
+                tx, self.announce, self.trigger_rules, call, unscheduled=unscheduled
             )
             return pb.TriggerResponse(
                 trigger=trigger_wire.trigger_message(trigger), deduplicated=deduplicated
             ).SerializeToString()
 
         return pb.TriggerResponse.FromString(await self._once("Trigger", request, work))
+
+    async def SubmitFeedback(
+        self, request: pb.SubmitFeedbackRequest, context: Context
+    ) -> pb.SubmitFeedbackResponse:
+        words = trigger_wire.checked_words(request.text)
+        target = values.checked_target(request.target) if request.HasField("target") else None
+        if target is None and not words:
+            raise invalid("text", "is required where there is no target")
+        feedback_id = values.checked_id(request.feedback_id or request.request_id, "feedback_id")
+        user = user_id()
+
+        async def work(tx: Tx) -> bytes:
+            trigger, deduplicated = await feedback.submit(
+                tx,
+                self.announce,
+                self.trigger_rules,
+                user_id=user,
+                feedback_id=feedback_id,
+                target=target,
+                words=words,
+                request_id=request.request_id,
+                payload=_payload(request),
+            )
+            return pb.SubmitFeedbackResponse(
+                trigger=trigger_wire.trigger_message(trigger), deduplicated=deduplicated
+            ).SerializeToString()
+
+        return pb.SubmitFeedbackResponse.FromString(
+            await self._once("SubmitFeedback", request, work)
+        )
+
+    async def AnswerQuestion(
+        self, request: pb.AnswerQuestionRequest, context: Context
+    ) -> pb.AnswerQuestionResponse:
+        preview_id = values.checked_id(request.preview_id, "preview_id")
+        if request.choice_id:
+            values.checked_id(request.choice_id, "choice_id")
+        answering = answers.Answering(
+            choice_id=request.choice_id,
+            words=trigger_wire.checked_words(request.text),
+            request_id=request.request_id,
+            payload=_payload(request),
+        )
+        user = user_id()
+
+        async def work(tx: Tx) -> bytes:
+            answered = await answers.answer(
+                tx,
+                self.announce,
+                self.trigger_rules,
+                user_id=user,
+                preview_id=preview_id,
+                answering=answering,
+            )
+            return pb.AnswerQuestionResponse(
+                trigger=trigger_wire.trigger_message(answered.trigger),
+                preview=wire.preview_message(answered.preview),
+                already_answered=answered.already,
+            ).SerializeToString()
+
+        return pb.AnswerQuestionResponse.FromString(
+            await self._once("AnswerQuestion", request, work)
+        )
 
     async def GetTrigger(
         self, request: pb.GetTriggerRequest, context: Context
@@ -200,6 +292,21 @@ class Servicer(ActiveSchedulerServiceServicer):
 
         return pb.IgnorePreviewResponse.FromString(await self._once("IgnorePreview", request, work))
 
+    async def BindPreviewConversation(
+        self, request: pb.BindPreviewConversationRequest, context: Context
+    ) -> pb.BindPreviewConversationResponse:
+        preview_id = values.checked_id(request.preview_id, "preview_id")
+        conversation_id = values.checked_id(request.conversation_id, "conversation_id")
+        user = user_id()
+
+        async def work(tx: Tx) -> bytes:
+            preview = await previews.bind(tx, user, preview_id, conversation_id)
+            message = wire.preview_message(preview)
+            return pb.BindPreviewConversationResponse(preview=message).SerializeToString()
+
+        answer = await self._once("BindPreviewConversation", request, work)
+        return pb.BindPreviewConversationResponse.FromString(answer)
+
     async def RegeneratePreview(
         self, request: pb.RegeneratePreviewRequest, context: Context
     ) -> pb.RegeneratePreviewResponse:
@@ -222,28 +329,47 @@ class Servicer(ActiveSchedulerServiceServicer):
             await self._once("RegeneratePreview", request, work)
         )
 
+    async def ListTriggers(
+        self, request: pb.ListTriggersRequest, context: Context
+    ) -> pb.ListTriggersResponse:
+        if request.user_id < 0:
+            raise invalid("user_id", "must not be negative")
+        states = trigger_wire.checked_states(request.states)
+        size = values.page_size(request.page_size)
+        before = values.page_before(request.page_token)
+        async with self.db.transaction() as tx:
+            page, following = await triggers.newest_first(
+                tx, user_id=request.user_id or None, states=states, before=before, limit=size
+            )
+        return pb.ListTriggersResponse(
+            triggers=[trigger_wire.listing_message(one) for one in page],
+            next_page_token="" if following is None else str(following),
+        )
+
     async def GetTrace(self, request: pb.GetTraceRequest, context: Context) -> pb.GetTraceResponse:
+        if not request.trigger_id and request.HasField("target"):
+            return await self._trace_of_target(request)
         trigger_id = values.checked_id(request.trigger_id, "trigger_id")
         async with self.db.snapshot() as tx:
             trigger, steps = await triggers.trace(tx, trigger_id)
         return pb.GetTraceResponse(
             trigger=trigger_wire.trigger_message(trigger),
             user_id=trigger.user_id,
-            steps=[
-                trigger_pb2.TraceStep(
-                    name=step.name,
-                    step_time=values.timestamp(step.at),
-                    id=step.id,
-                    reason=step.reason,
-                )
-                for step in steps
-            ],
+            steps=[_step(step) for step in steps],
         )
+
+    async def _trace_of_target(self, request: pb.GetTraceRequest) -> pb.GetTraceResponse:
+        target = values.checked_target(request.target)
+        if request.user_id < 1:
+            raise invalid("user_id", "must be greater than 0")
+        async with self.db.snapshot() as tx:
+            steps = await triggers.trace_of(tx, request.user_id, target)
+        return pb.GetTraceResponse(user_id=request.user_id, steps=[_step(step) for step in steps])
 
     async def _once(
         self,
         rpc: str,
-        request: pb.TriggerRequest | pb.IgnorePreviewRequest | pb.RegeneratePreviewRequest,
+        request: Attempt,
         work: Callable[[Tx], Awaitable[bytes]],
     ) -> bytes:
         request_id = values.checked_id(request.request_id, "request_id")
@@ -251,6 +377,17 @@ class Servicer(ActiveSchedulerServiceServicer):
             user_id=user_id(), rpc=rpc, request_id=request_id, content=_content(request)
         )
         return await requests.once(self.db, key, work)
+
+
+def _step(step: Step) -> trigger_pb2.TraceStep:
+    return trigger_pb2.TraceStep(
+        name=step.name, step_time=values.timestamp(step.at), id=step.id, reason=step.reason
+    )
+
+
+def _payload(request: Message) -> dict[str, Any]:
+    """The request as it was received."""
+    return MessageToDict(request, preserving_proto_field_name=True)
 
 
 def _content(request: Message) -> bytes:

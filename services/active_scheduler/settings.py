@@ -17,6 +17,9 @@ class Settings(ServiceSettings):
     recall_seconds: float = Field(
         1, gt=0, description="How long the agent service has to recall preferences"
     )
+    locate_seconds: float = Field(
+        2.5, gt=0, description="How long the agent service has to say what block words mean"
+    )
     assistant_seconds: float = Field(
         8, gt=0, description="How long preferences, choice and words may take together"
     )
@@ -40,7 +43,7 @@ class Settings(ServiceSettings):
     )
     trigger_tries: int = Field(5, ge=1, description="Failures after which a trigger is failed")
     scan_seconds: float = Field(1, gt=0, description="Interval of the scan for due jobs")
-    scan_batch: int = Field(200, ge=1, le=500, description="Jobs claimed at once")
+    scan_batch: int = Field(500, ge=1, le=500, description="Jobs claimed at once")
     job_lease_seconds: float = Field(30, gt=0, description="Lease of a claimed job")
     sweep_seconds: float = Field(1, gt=0, description="Interval of the sweeper")
     sweep_first_seconds: float = Field(
@@ -49,6 +52,6 @@ class Settings(ServiceSettings):
 
     @model_validator(mode="after")
     def _recalling_leaves_time(self) -> Self:
-        if self.recall_seconds >= self.assistant_seconds:
-            raise ValueError("assistant_seconds must outlast recall_seconds")
+        if self.recall_seconds + self.locate_seconds >= self.assistant_seconds:
+            raise ValueError("assistant_seconds must outlast recall_seconds and locate_seconds")
         return self

@@ -1,5 +1,6 @@
 """The agent service, as active_scheduler uses it: soft, every failure has an answer of ours."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,7 @@ from services.active_scheduler.domain.errors import AssistantFailed
 from services.active_scheduler.domain.preferences import Preferences
 from services.active_scheduler.domain.preview import Content
 from services.active_scheduler.domain.selection import Chosen
+from services.active_scheduler.domain.snapshot import Surroundings
 from services.active_scheduler.wire import agent as wire
 
 if TYPE_CHECKING:
@@ -50,6 +52,21 @@ class AgentClient:
             return preferences.UNAVAILABLE
         return wire.preferences(answer)
 
+    async def locate(
+        self, user_id: int, words: str, around: Surroundings, *, seconds: float
+    ) -> Collection[int]:
+        """The ids of the blocks that words fit. Raises AssistantFailed."""
+        try:
+            answer = await self.client.call(
+                self.stub.LocateFeedback,
+                wire.locate_call(words, around),
+                on_behalf_of=user_id,
+                seconds=seconds,
+            )
+        except RemoteError as error:
+            raise _failed(error) from error
+        return frozenset(answer.event_ids)
+
     async def select(
         self, user_id: int, content: Content, texts: tuple[str, ...], *, seconds: float
     ) -> Chosen:
@@ -62,6 +79,9 @@ class AgentClient:
                 seconds=seconds,
             )
         except RemoteError as error:
-            reason = _REASONS.get(error.code, "assistant_failed")
-            raise AssistantFailed(reason, str(error)) from error
+            raise _failed(error) from error
         return wire.chosen(answer)
+
+
+def _failed(error: RemoteError) -> AssistantFailed:
+    return AssistantFailed(_REASONS.get(error.code, "assistant_failed"), str(error))

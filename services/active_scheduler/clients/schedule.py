@@ -12,12 +12,16 @@ from libs.planning.grid import Target
 from libs.rpc.client import Client
 from libs.rpc.errors import RemoteError
 from libs.rpc.identity import Caller
+from services.active_scheduler.domain import feedback
 from services.active_scheduler.domain.apply import ApplyRequest, Verdict
 from services.active_scheduler.domain.errors import Busy, TargetNotFound
-from services.active_scheduler.domain.facts import WINDOW, Facts
+from services.active_scheduler.domain.facts import WINDOW
 from services.active_scheduler.domain.job import DueTask
+from services.active_scheduler.domain.snapshot import Snapshot, Surroundings
 from services.active_scheduler.wire import facts as wire
+from services.active_scheduler.wire import snapshot as snapshots
 from services.active_scheduler.wire import values
+from smartmate.schedule.v1 import schedule_event_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as schedule_pb2
 
 if TYPE_CHECKING:
@@ -30,6 +34,9 @@ _AWAY = frozenset(
         grpc.StatusCode.RESOURCE_EXHAUSTED,
     }
 )
+
+# More than the sections of five days.
+_MOST_AROUND = 500
 
 
 def is_away(error: BaseException) -> bool:
@@ -46,14 +53,14 @@ class ScheduleClient:
     client: Client
     stub: "ScheduleServiceAsyncStub"
 
-    async def facts(
+    async def snapshot(
         self,
         on_behalf_of: Caller | int,
         target: Target,
         *,
         mock_now: datetime | None,
         horizon: timedelta = WINDOW,
-    ) -> Facts:
+    ) -> Snapshot:
         """One snapshot of what is known about a target, and of every date that `horizon` touches.
 
         Raises TargetNotFound.
@@ -70,7 +77,22 @@ class ScheduleClient:
             if error.code is grpc.StatusCode.NOT_FOUND:
                 raise TargetNotFound(f"{target.kind}:{target.id}") from error
             raise
-        return wire.facts(answer)
+        return snapshots.snapshot(answer, horizon=horizon)
+
+    async def around(self, on_behalf_of: Caller | int, told_at: datetime) -> Surroundings:
+        """The blocks of work that words told at an instant may be about."""
+        # A day of margin on either side: the zones of the semesters are not known here.
+        near, margin = feedback.NEAR, timedelta(days=1)
+        request = schedule_pb2.ListEventsRequest(
+            first_date=(told_at - near - margin).date().isoformat(),
+            last_date=(told_at + near + margin).date().isoformat(),
+            type=schedule_event_pb2.SCHEDULE_EVENT_TYPE_TASK,
+            page_size=_MOST_AROUND,
+        )
+        answer = await self.client.call(
+            self.stub.ListEvents, request, on_behalf_of=on_behalf_of, seconds=5
+        )
+        return snapshots.surroundings(answer, told_at)
 
     async def apply(
         self, on_behalf_of: Caller | int, request: ApplyRequest, *, seconds: float

@@ -1,7 +1,6 @@
-"""Candidates: checked proposals of different families, ranked, at most three.
+"""Which of the places that have room are offered: the best of each family, and how good it is.
 
-Source: spec active-scheduling.md, Candidates. Each one passes the validator of apply before it
-is shown: a candidate that could not be applied would be a defect.
+Source: spec active-scheduling.md, Candidates.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,8 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from libs.planning import base_map, grid, ranking, validation
-from libs.planning.changes import Change, ChangeType
+from libs.planning import ranking
+from libs.planning.changes import Change
 from libs.planning.grid import Place
 from services.active_scheduler.domain.facts import Facts
 
@@ -49,36 +48,28 @@ class Proposal:
     tight: bool
 
 
-def propose(facts: Facts) -> tuple[Proposal, ...]:
-    """Up to three proposals, best first; empty where nothing fits.
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The score of a place, the larger the better, and what is risky about it."""
 
-    Equal facts give equal proposals, byte for byte.
-    """
+    score: int
+    starts_soon: bool
+    tight: bool
+
+
+def choose(facts: Facts, places: Sequence[Place]) -> tuple[tuple[Family, Place], ...]:
+    """Up to three of the places, each the best one of its family, none overlapping another."""
     chosen: list[tuple[Family, Place]] = []
-    for family, places, key in _families(facts):
-        free = [place for place in places if not any(place.overlaps(p) for _, p in chosen)]
+    for family, suitable, key in _families(facts, places):
+        free = [place for place in suitable if not any(place.overlaps(p) for _, p in chosen)]
         chosen += [(family, place) for place in ranking.best(free, 1, key=key)]
-    proposals = [_proposal(facts, family, place) for family, place in chosen[:MOST]]
-    checked = [proposal for proposal in proposals if _is_legal(proposal, facts)]
-    world = facts.world
-    return tuple(sorted(checked, key=lambda p: (-p.score, world.grid.starts_at(p.place))))
-
-
-def fitting_places(facts: Facts) -> tuple[Place, ...]:
-    """Every free place of the needed length in the window that ends by a binding deadline."""
-    return grid.window_places(
-        facts.world.grid,
-        start=facts.now,
-        end=facts.latest_end,
-        length=facts.needed_sections,
-    )
+    return tuple(chosen[:MOST])
 
 
 def _families(
-    facts: Facts,
+    facts: Facts, places: Sequence[Place]
 ) -> Iterator[tuple[Family, Sequence[Place], Callable[[Place], ranking.Rank]]]:
     """Each family with the places that its name is true of, and which of them it prefers."""
-    places = fitting_places(facts)
 
     def starts(place: Place) -> float:
         return facts.world.grid.starts_at(place).timestamp()
@@ -97,21 +88,12 @@ def _families(
     yield Family.LEAST_DISTURBANCE, calmest, starts
 
 
-def _proposal(facts: Facts, family: Family, place: Place) -> Proposal:
-    target = facts.target.target
-    change = Change("c1", ChangeType.ADD, target, place, editable=True)
+def weigh(facts: Facts, place: Place) -> Weighed:
+    """How good a place is for the target, other changes aside."""
     starts_soon = facts.world.grid.starts_at(place) - facts.now < _SOON
     tight = _is_tight(facts, place)
-    return Proposal(
-        id=f"add_task_pool_to_schedule:{target.id}:{place.week}:{place.day}:{place.first}",
-        family=family,
-        changes=(change,),
-        place=place,
-        base=base_map.base_map((change,), facts.world),
-        score=_score(facts, place, starts_soon=starts_soon, tight=tight),
-        starts_soon=starts_soon,
-        tight=tight,
-    )
+    score = _score(facts, place, starts_soon=starts_soon, tight=tight)
+    return Weighed(score, starts_soon, tight)
 
 
 def _margin(facts: Facts, place: Place) -> timedelta | None:
@@ -134,8 +116,3 @@ def _score(facts: Facts, place: Place, *, starts_soon: bool, tight: bool) -> int
     score -= _RISK_SOON if starts_soon else 0
     score -= _RISK_TIGHT if tight else 0
     return score - _PER_TAKEN_SECTION * ranking.disturbance(facts.world.grid, place)
-
-
-def _is_legal(proposal: Proposal, facts: Facts) -> bool:
-    refusals = validation.judge(proposal.changes, facts.world, now=facts.now, base=proposal.base)
-    return not refusals

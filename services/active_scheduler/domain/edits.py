@@ -115,12 +115,23 @@ class Clocks:
 
 
 def last_instant(content: Content, now: datetime) -> datetime:
-    """Until when places are offered: the window, then on to a deadline that lies ahead."""
-    window_end = content.facts_at + WINDOW
+    """Until when places are offered: the window, then on to a deadline that lies ahead, and
+    wherever a candidate goes."""
+    ends = [content.facts_at + WINDOW, *_ends(content)]
     deadline = content.deadline
-    if deadline is None or deadline <= now:
-        return window_end
-    return max(window_end, min(deadline, content.facts_at + MOST_AHEAD))
+    if deadline is not None and deadline > now:
+        ends.append(min(deadline, content.facts_at + MOST_AHEAD))
+    return max(ends)
+
+
+def _ends(content: Content) -> Iterator[datetime]:
+    """When the places of the candidates end."""
+    for candidate in content.candidates:
+        for change in candidate.changes:
+            place = change.to
+            semester = None if place is None else content.semester(place.semester_id)
+            if place is not None and semester is not None:
+                yield semester.ends_at(place.week, place.day, place.last)
 
 
 def room(asked: Asked, world: World, clocks: Clocks, *, until: datetime) -> Room:

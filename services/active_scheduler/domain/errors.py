@@ -8,8 +8,9 @@ ActiveSchedulerError
 │   └── TargetNotFound
 ├── StateForbids            the preview's state does not allow it
 │   ├── PreviewExpired  PreviewIgnored  PreviewSuperseded  PreviewApplying  PreviewApplied
-│   ├── NothingToConfirm
+│   ├── NothingToConfirm  NoQuestion
 │   └── MockTimeInThePast
+├── AnswerNotOffered        an answer that the question does not offer
 ├── InvalidEdit             edited changes that are not an edit of the candidate
 ├── UnsupportedTarget       a kind of target that this trigger cannot look at
 ├── AssistantFailed         the agent service gave no choice; templates speak
@@ -85,8 +86,26 @@ class NothingToConfirm(StateForbids):
     reason = "nothing_to_confirm"
 
 
+class NoQuestion(StateForbids):
+    reason = "no_question"
+
+
 class MockTimeInThePast(StateForbids):
     reason = "mock_time_in_the_past"
+
+
+class AnswerNotOffered(ActiveSchedulerError):
+    """The question does not offer this answer."""
+
+    reason = "answer_not_offered"
+
+    def __init__(self, choice_id: str) -> None:
+        super().__init__(choice_id)
+        self.choice_id = choice_id
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        return {"choice_id": self.choice_id}
 
 
 class InvalidEdit(ActiveSchedulerError):

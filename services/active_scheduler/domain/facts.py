@@ -28,6 +28,11 @@ class Facts:
     world: World
     version: int = 0
     preferences: Preferences = NOTHING
+    default_sections: int = DEFAULT_SECTIONS
+    """What the person has chosen for tasks that were never estimated, 1..4."""
+    next_dynamic_id: int | None = None
+    """The block that the schedule service told to be the next one of work: what stands before it
+    is done or gone."""
 
     @property
     def window_end(self) -> datetime:
@@ -35,9 +40,10 @@ class Facts:
 
     @property
     def needed_sections(self) -> int:
-        """The estimate, 1 where there is none, clamped to 1..4."""
+        """The estimate, the person's default where there is none, clamped to 1..4."""
         estimate = self.target.estimated_sections
-        return min(max(estimate or DEFAULT_SECTIONS, 1), MAX_SECTIONS)
+        wanted = self.default_sections if estimate is None else estimate
+        return min(max(wanted, 1), MAX_SECTIONS)
 
     @property
     def deadline_ahead(self) -> datetime | None:

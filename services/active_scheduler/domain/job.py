@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from services.active_scheduler.domain import quiet
+from services.active_scheduler.domain.quiet import QuietHours
+
 IMPORTANT = frozenset({1, 2})
 """Quadrants that the suite looks at by itself: urgent and important, important."""
 
@@ -65,6 +68,9 @@ class DueTask:
     threshold: datetime | None
     version: int
     scheduled: bool
+    deadline: datetime | None = None
+    quiet: QuietHours | None = None
+    """Those of its owner; None = off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,4 +111,5 @@ def judge_due(task: DueTask, now: datetime) -> DueDecision:
         return End(JobState.SKIPPED, "not_important")
     if task.scheduled:
         return End(JobState.SKIPPED, "already_scheduled")
-    return Fire()
+    waits_until = quiet.postponed(task.quiet, now=now, deadline=task.deadline)
+    return Fire() if waits_until is None else Rearm(waits_until, "quiet_hours")

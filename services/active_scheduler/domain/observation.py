@@ -1,15 +1,12 @@
-"""Observation and decision: figures, findings, and what is to be done.
+"""What a look measures and finds, and the words for it; what is done about it: `deciding`.
 
-Source: spec active-scheduling.md, Observation and decision; the first rule that matches wins.
-The rules for questions and for compression come with their triggers.
+Source: spec active-scheduling.md, Observation and decision.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 
-from libs.planning import grid
-from libs.planning.grid import BlockKind
-from services.active_scheduler.domain.candidates import Proposal, fitting_places
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.preferences import PreferenceSource
 from services.active_scheduler.domain.text import Text, counted
@@ -43,6 +40,10 @@ class Metrics:
     """Those that speak of times."""
     preferences_met: int = 0
     """The most of them that one place fulfils."""
+    misses: int = 0
+    """How often the target was told as not finished of late; 0: nothing was told."""
+    margin: timedelta | None = None
+    """From the end of the earliest place for the target to a deadline that lies ahead."""
 
     @property
     def capacity_gap(self) -> int:
@@ -72,31 +73,6 @@ class Decision:
         return self.action is not Action.CLOSE
 
 
-def measure(facts: Facts) -> Metrics:
-    """The figures of the window; runs count up to a binding deadline only."""
-    world = facts.world
-    cells = grid.window_cells(world.grid, facts.now, facts.window_end)
-    taken = {BlockKind.COURSE: 0, BlockKind.TASK: 0}
-    free = 0
-    for cell in cells:
-        occupants = world.grid.occupants(cell)
-        if occupants:
-            taken[occupants[-1].kind] += 1
-        else:
-            free += 1
-    return Metrics(
-        needed=facts.needed_sections,
-        longest_run=grid.longest_run_in(world.grid, start=facts.now, end=facts.latest_end),
-        free=free,
-        total=len(cells),
-        taken_by_courses=taken[BlockKind.COURSE],
-        taken_by_tasks=taken[BlockKind.TASK],
-        preference_source=facts.preferences.source,
-        preferences=len(facts.preferences.wishes),
-        preferences_met=max(map(facts.preferences.met, fitting_places(facts)), default=0),
-    )
-
-
 def span(facts: Facts) -> Text:
     """The part of the window that is of use to the target, as part of a sentence."""
     if facts.deadline_cuts_window:
@@ -104,21 +80,7 @@ def span(facts: Facts) -> Text:
     return Text("接下来 24 小时里", "in the next 24 hours")
 
 
-def decide(facts: Facts, metrics: Metrics, proposals: tuple[Proposal, ...]) -> Decision:
-    """The first rule that matches."""
-    settled = _settled(facts)
-    if settled:
-        return Decision(Action.CLOSE, settled)
-    if proposals:
-        return Decision(Action.SELECT_CANDIDATE, "candidates_found")
-    if not metrics.total:
-        return Decision(Action.NOTIFY_ONLY, "no_window")
-    if metrics.free == 0:
-        return Decision(Action.NOTIFY_ONLY, "window_full")
-    return Decision(Action.NOTIFY_ONLY, "no_run_long_enough")
-
-
-def _settled(facts: Facts) -> str | None:
+def settled(facts: Facts) -> str | None:
     """Why nothing needs to be done, or None."""
     if facts.target.done:
         return "target_completed"
@@ -131,26 +93,17 @@ def _settled(facts: Facts) -> str | None:
     return None
 
 
-def findings(facts: Facts, metrics: Metrics) -> tuple[Issue, ...]:
-    """What the look found, most severe first; nothing where nothing needs to be done."""
-    if _settled(facts):
-        return ()
-    found = [_unscheduled()]
-    if metrics.capacity_gap > 0:
-        found.append(_no_room(facts, metrics))
-    if facts.deadline_passed:
-        found.append(
-            Issue(
-                "deadline_passed",
-                Severity.WARNING,
-                Text("截止时间已经过了。", "The deadline has passed."),
-            )
-        )
-    order = list(Severity)
-    return tuple(sorted(found, key=lambda issue: -order.index(issue.severity)))
+def deadline_is_past() -> Issue:
+    """The deadline of the target has passed."""
+    return Issue(
+        "deadline_passed",
+        Severity.WARNING,
+        Text("截止时间已经过了。", "The deadline has passed."),
+    )
 
 
-def _unscheduled() -> Issue:
+def unscheduled() -> Issue:
+    """The target is not in the schedule."""
     return Issue(
         "urgent_task_not_scheduled",
         Severity.WARNING,
@@ -158,8 +111,8 @@ def _unscheduled() -> Issue:
     )
 
 
-def _no_room(facts: Facts, metrics: Metrics) -> Issue:
-    where = span(facts)
+def no_room(metrics: Metrics, where: Text) -> Issue:
+    """No free run is as long as the target needs; who takes the room."""
     return Issue(
         "no_room",
         Severity.CRITICAL,

@@ -13,6 +13,7 @@ from libs.planning.grid import Place
 class PreferenceSource(StrEnum):
     NONE = "none"
     MEMORY = "memory"
+    TASK_CLASS = "task_class"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Wish:
     days: tuple[int, ...] = ()
     first: int = 0
     last: int = 0
+    text: str = ""
+    """As the person said it; empty where it was read off a class."""
 
     @property
     def speaks_of_time(self) -> bool:
@@ -38,6 +41,10 @@ class Wish:
             return 1 if inside else 0
         touches = not self.first or (self.first <= place.last and place.first <= self.last)
         return -1 if touches else 0
+
+    def is_met(self, place: Place) -> bool:
+        """Whether the place lies in what suits, or leaves free what is to be kept free."""
+        return self.weight(place) == (1 if self.suits else 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +63,12 @@ class Preferences:
 
     def met(self, place: Place) -> int:
         """How many wishes a place fulfils: suits, or keeps free what is to be kept free."""
-        return sum(wish.weight(place) == (1 if wish.suits else 0) for wish in self.wishes)
+        return sum(wish.is_met(place) for wish in self.wishes)
+
+    def judged(self, places: Sequence[Place]) -> tuple[tuple[Wish, ...], tuple[Wish, ...]]:
+        """The wishes that all of the places fulfil, and the others."""
+        kept = tuple(one for one in self.wishes if all(one.is_met(place) for place in places))
+        return kept, tuple(one for one in self.wishes if one not in kept)
 
     def best(self, places: Sequence[Place]) -> tuple[Place, ...]:
         """The places that fit best; none where all of them fit alike and suit no wish."""

@@ -5,7 +5,7 @@ to ready. `expired` is derived from `expires_at`. Source: spec active-scheduling
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -13,9 +13,12 @@ from libs.planning.base_map import BaseEntryDiff
 from libs.planning.calendar import Semester
 from libs.planning.changes import Change
 from libs.planning.grid import Block, BlockKind, Place, Target
+from libs.planning.steps import frees_its_block
 from services.active_scheduler.domain import errors
 from services.active_scheduler.domain.candidates import Family
 from services.active_scheduler.domain.observation import Decision, Issue, Metrics
+from services.active_scheduler.domain.options import OptionType
+from services.active_scheduler.domain.questions import NO_ANSWERS, Answers, Question
 from services.active_scheduler.domain.text import SILENCE, Text
 from services.active_scheduler.domain.trigger import TriggerType
 
@@ -60,6 +63,10 @@ class Candidate:
     summary: Text
     reason: Text
     risk: Text
+    type: OptionType = OptionType.ADD
+    preferences_met: tuple[Text, ...] = ()
+    """What the person prefers, or the class keeps free, and its places respect: phrases."""
+    preferences_unmet: tuple[Text, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +106,12 @@ class Content:
     planned_sections: int
     facts_at: datetime
     selection: Selection = Selection()
+    question: Question | None = None
+    """What the person is asked, where the decision is to ask."""
+    answers: Answers = NO_ANSWERS
+    """What had been answered when it was made."""
+    words: str = ""
+    """What the person said, which led to it: data, never an instruction."""
 
     def candidate(self, id_: str) -> Candidate:
         """Raises CandidateNotFound."""
@@ -126,6 +139,17 @@ class RefusalRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class Reply:
+    """What was answered to a question: a choice, or words where there are none to choose from."""
+
+    choice_id: str
+    words: str
+    trigger_id: str
+    """The trigger that follows it up."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Preview:
     """A stored preview, read at `read_at` by the database's clock."""
 
@@ -134,7 +158,8 @@ class Preview:
     user_id: int
     trigger_id: str
     trigger_type: TriggerType
-    target: Target
+    target: Target | None
+    """Of feedback the unfinished block; None where it is not known which one was meant."""
     is_mock: bool
     stored_state: PreviewState
     version: int
@@ -148,6 +173,12 @@ class Preview:
     applied_changes: tuple[Change, ...]
     notification_status: NotificationStatus
     read_at: datetime
+    undone_at: datetime | None = None
+    """When what it wrote was taken back."""
+    conversation_id: str = ""
+    """Where it is talked about; empty until somebody does."""
+    reply: Reply | None = None
+    """The first answer to its question."""
 
     @property
     def state(self) -> PreviewState:
@@ -159,9 +190,16 @@ class Preview:
 
 def after(before: tuple[Block, ...], changes: tuple[Change, ...], title: str) -> tuple[Block, ...]:
     """The blocks of the touched days as they would be; new ones have id 0."""
-    added = tuple(
-        Block(0, BlockKind.TASK, change.to, 0, change.target, name=title)
-        for change in changes
-        if change.to is not None
+    moving = {change.target.id: change for change in changes if frees_its_block(change)}
+    staying = (block for block in before if block.id not in moving)
+    moved = (
+        replace(block, place=moving[block.id].to or block.place, host_id=moving[block.id].host_id)
+        for block in before
+        if block.id in moving and moving[block.id].to is not None
     )
-    return tuple(sorted((*before, *added), key=lambda block: (block.place, block.id)))
+    added = (
+        Block(0, BlockKind.TASK, change.to, 0, change.target, host_id=change.host_id, name=title)
+        for change in changes
+        if change.to is not None and not frees_its_block(change)
+    )
+    return tuple(sorted((*staying, *moved, *added), key=lambda block: (block.place, block.id)))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 
+from services.active_scheduler.domain.options import OptionType
 from services.active_scheduler.domain.preview import Candidate, Content, Selection
 from services.active_scheduler.domain.text import Text
 
@@ -24,16 +25,18 @@ def unasked(content: Content, *, reason: str, fallback_used: bool = False) -> Co
 
 
 def chosen(content: Content, answer: Chosen) -> Content:
-    """The content with the choice and the words of an answer. Raises CandidateNotFound.
+    """The content with the choice and the words of an answer. Raises CandidateNotFound, also
+    where there is something to choose from and nothing was chosen.
 
     Candidates, changes and bases stay as the look made them.
     """
-    if answer.selected_id is not None:
-        content.candidate(answer.selected_id)
+    template = content.summary
+    if content.candidates or answer.selected_id is not None:
+        template = content.candidate(answer.selected_id or "").summary
     return replace(
         content,
         selected_id=answer.selected_id,
-        summary=answer.summary or content.summary,
+        summary=answer.summary or template,
         selection=answer.selection,
     )
 
@@ -46,6 +49,11 @@ def worded(content: Content, candidate: Candidate) -> Candidate:
     return replace(
         candidate,
         reason=said.reason or candidate.reason,
-        # A risk that the template knows of is never silenced.
-        risk=said.risk or candidate.risk,
+        # A risk that the template knows of is never silenced, and that of a compression is told
+        # as it is: both are compressed.
+        risk=candidate.risk if _is_rush(candidate) else said.risk or candidate.risk,
     )
+
+
+def _is_rush(candidate: Candidate) -> bool:
+    return candidate.type is OptionType.COMPRESS

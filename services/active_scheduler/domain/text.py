@@ -1,7 +1,7 @@
 """Sentences for people, Chinese first with English beside them."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 from libs.planning.calendar import Semester
@@ -27,9 +27,19 @@ SILENCE = Text()
 
 def sections(place: Place) -> Text:
     """`3–4 节` and `sections 3–4`."""
-    if place.length == 1:
-        return Text(f"第 {place.first} 节", f"section {place.first}")
-    return Text(f"{place.first}–{place.last} 节", f"sections {place.first}–{place.last}")
+    return section_words(place.first, place.last)
+
+
+def section_words(first: int, last: int) -> Text:
+    """The same for sections of no place."""
+    if first == last:
+        return Text(f"第 {first} 节", f"section {first}")
+    return Text(f"{first}–{last} 节", f"sections {first}–{last}")
+
+
+def weekday_words(day: int) -> Text:
+    """A day of the week, 1 (Monday) to 7: `周二` and `Tue`."""
+    return Text(f"周{_WEEKDAYS_ZH[day - 1]}", _WEEKDAYS_EN[day - 1])
 
 
 def counted(number: int, noun: str = "section") -> str:
@@ -39,15 +49,21 @@ def counted(number: int, noun: str = "section") -> str:
 
 def place_words(place: Place, semester: Semester) -> Text:
     """Weekday and sections, enough within a day: `周二 3–4 节` and `Tue, sections 3–4`."""
-    weekday = semester.date_of(place.week, place.day).weekday()
+    day = weekday_words(semester.date_of(place.week, place.day).isoweekday())
     words = sections(place)
-    return Text(f"周{_WEEKDAYS_ZH[weekday]} {words.zh}", f"{_WEEKDAYS_EN[weekday]}, {words.en}")
+    return Text(f"{day.zh} {words.zh}", f"{day.en}, {words.en}")
+
+
+def date_words(on: date) -> Text:
+    """A date without its year: `12月1日` and `12-01`."""
+    return Text(f"{on.month}月{on.day}日", f"{on:%m-%d}")
 
 
 def instant_words(at: datetime, zone: str) -> Text:
     """A date with weekday and time in a zone: `12月1日 周二 22:00`."""
     local = at.astimezone(ZoneInfo(zone))
+    day = weekday_words(local.isoweekday())
     return Text(
-        f"{local.month}月{local.day}日 周{_WEEKDAYS_ZH[local.weekday()]} {local:%H:%M}",
-        f"{_WEEKDAYS_EN[local.weekday()]} {local:%m-%d %H:%M}",
+        f"{local.month}月{local.day}日 {day.zh} {local:%H:%M}",
+        f"{day.en} {local:%m-%d %H:%M}",
     )

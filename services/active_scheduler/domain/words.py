@@ -9,7 +9,7 @@ from services.active_scheduler.domain import observation
 from services.active_scheduler.domain.candidates import Family, Proposal
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.observation import Decision, Metrics
-from services.active_scheduler.domain.text import Text, counted, instant_words, place_words
+from services.active_scheduler.domain.text import Text, counted, instant_words
 
 _TITLE_LENGTH = 60
 
@@ -50,19 +50,15 @@ def zone_among(semesters: Sequence[Semester], now: datetime) -> str:
     return next(living, semesters[-1]).time_zone
 
 
-def proposal_summary(facts: Facts, proposal: Proposal) -> Text:
-    """What is proposed, as a question that can be answered by one click."""
-    place = _place(facts, proposal)
-    return Text(
-        f"「{title(facts)}」放到{place.zh}，可以吗？",
-        f"Put “{title(facts)}” at {place.en}?",
-    )
-
-
 def proposal_reason(proposal: Proposal) -> Text:
     """Why there."""
-    why = _WHY_HERE[proposal.family]
+    why = why_here(proposal.family)
     return Text(why.zh + "其他安排都不用动。", why.en + " Nothing else has to move.")
+
+
+def why_here(family: Family) -> Text:
+    """What a place of this family has."""
+    return _WHY_HERE[family]
 
 
 def proposal_risk(facts: Facts, proposal: Proposal) -> Text:
@@ -76,7 +72,7 @@ def proposal_risk(facts: Facts, proposal: Proposal) -> Text:
         )
     if facts.deadline_passed:
         parts.append(Text("截止时间已经过了。", "The deadline has passed already."))
-    return _joined(parts)
+    return joined(parts)
 
 
 def notice(facts: Facts, decision: Decision, metrics: Metrics) -> Text:
@@ -159,12 +155,7 @@ def inaction(facts: Facts) -> Text:
     )
 
 
-def _place(facts: Facts, proposal: Proposal) -> Text:
-    semester = facts.world.grid.semester(proposal.place.semester_id)
-    if semester is None:
-        raise AssertionError("a proposal lies in a semester of its world")
-    return place_words(proposal.place, semester)
-
-
-def _joined(parts: list[Text]) -> Text:
-    return Text("".join(part.zh for part in parts), " ".join(part.en for part in parts))
+def joined(parts: Sequence[Text]) -> Text:
+    """Sentences one behind the other; those that say nothing are left out."""
+    said = [part for part in parts if part]
+    return Text("".join(part.zh for part in said), " ".join(part.en for part in said))

@@ -10,6 +10,7 @@ from services.active_scheduler.domain.confirm import Edit
 from services.active_scheduler.domain.edits import Asked, Clocks, Room
 from services.active_scheduler.domain.observation import Action
 from services.active_scheduler.domain.preview import FORBIDS, Preview, PreviewState
+from services.active_scheduler.domain.snapshot import LONGEST
 from services.active_scheduler.handlers import previews
 from services.active_scheduler.handlers.ports import Schedule
 
@@ -40,13 +41,16 @@ class EditChecker:
         # A preview of a mock clock has days of its own; what has passed there is a real question.
         start = preview.content.facts_at if preview.is_mock else preview.read_at
         until = edits.last_instant(preview.content, preview.read_at)
-        horizon = max(until - start, _SHORTEST)
-        facts = await self.schedule.facts(
+        horizon = min(max(until - start, _SHORTEST), LONGEST)
+        if preview.target is None:
+            raise errors.NothingToConfirm(preview.id)
+        seen = await self.schedule.snapshot(
             caller,
             preview.target,
             mock_now=start if preview.is_mock else None,
             horizon=horizon,
         )
+        facts = seen.facts
         clocks = Clocks(
             apply=preview.read_at if preview.is_mock else facts.now, confirm=preview.read_at
         )

@@ -86,7 +86,9 @@ async def _fire(
 ) -> Sequence[Settled]:
     if not firing:
         return ()
-    raised = await triggers.raise_triggers(tx, announce, rules, [_trigger(job) for job in firing])
+    wanted = [_trigger(job) for job in firing]
+    # The schedule service has just said that none of them is scheduled.
+    raised = await triggers.raise_triggers(tx, announce, rules, wanted, unscheduled=True)
     return [
         # Never ended by somebody else's window: it fires after it.
         Settled(job, JobState.PENDING, "deduplicated", due_at=one.until)
@@ -104,7 +106,7 @@ def _settled(job: Claimed, decision: End | Rearm) -> Settled:
 
 async def after_failure(tx: Tx, trigger: Trigger) -> None:
     """The job whose trigger came to nothing looks again, once that is not likely to fail too."""
-    if trigger.source is TriggerSource.WORKER_DUE_JOB:
+    if trigger.source is TriggerSource.WORKER_DUE_JOB and trigger.target is not None:
         await jobs.rearm_failed(
             tx,
             user_id=trigger.user_id,
@@ -116,11 +118,10 @@ async def after_failure(tx: Tx, trigger: Trigger) -> None:
 
 async def give_up(tx: Tx, trigger_id: str, *, reason: str) -> None:
     """Fails a trigger that is still open, whoever holds it; its job looks again later."""
-    if await trigger_store.fail_open(tx, trigger_id, reason=reason):
+    trigger = await trigger_store.fail_open(tx, trigger_id, reason=reason)
+    if trigger is not None:
         counters.count_trigger(tx, TriggerState.FAILED)
-        trigger = await trigger_store.get(tx, trigger_id)
-        if trigger is not None:
-            await after_failure(tx, trigger)
+        await after_failure(tx, trigger)
 
 
 async def postpone(tx: Tx, claimed: Sequence[Claimed], *, lease: uuid.UUID, reason: str) -> None:

@@ -10,16 +10,14 @@ from dataclasses import dataclass, field
 
 from libs.db.database import Database, Tx
 from libs.telemetry import logs
-from services.active_scheduler.domain import pipeline
 from services.active_scheduler.domain.errors import Busy, TargetNotFound
-from services.active_scheduler.domain.facts import Facts
-from services.active_scheduler.domain.preview import Content
-from services.active_scheduler.domain.trigger import FINAL, Trigger, TriggerState
+from services.active_scheduler.domain.preview import Content, Preview
+from services.active_scheduler.domain.trigger import FINAL, Trigger, TriggerState, TriggerType
 from services.active_scheduler.handlers import counters, jobs
-from services.active_scheduler.handlers.looking import Looking
+from services.active_scheduler.handlers.looking import Looked, Looking
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import new_id
-from services.active_scheduler.store import previews, triggers
+from services.active_scheduler.store import misses, previews, questions, triggers, windows
 
 _log = logs.get("pipeline")
 
@@ -39,8 +37,8 @@ async def _finish(
     lease: uuid.UUID,
     state: TriggerState,
     reason: str,
+    looked: Looked | None = None,
     preview_id: str | None = None,
-    priority: int | None = None,
 ) -> bool:
     """Writes and counts the final state of a trigger; False where the lease was lost."""
     done = await triggers.finish(
@@ -50,11 +48,49 @@ async def _finish(
         state=state,
         reason=reason,
         preview_id=preview_id,
-        priority=priority,
+        priority=looked.priority if looked else None,
+        target=looked.target if looked else None,
+        located=looked.located if looked else "",
     )
     if done:
         counters.count_trigger(tx, state)
     return done
+
+
+async def _keep_miss(tx: Tx, trigger: Trigger, looked: Looked) -> None:
+    """Feedback counts as a miss of its block; a mock one does not, and no follow-up anew."""
+    if looked.missed is not None and not trigger.is_mock:
+        is_news = trigger.linked_trigger_id is None
+        await misses.put(tx, trigger.user_id, looked.missed, at=trigger.created_at, is_news=is_news)
+
+
+async def _newer_exists(tx: Tx, trigger: Trigger, looked: Looked) -> bool:
+    """Whether a later trigger has led to a preview about the same, or along the same line."""
+    if looked.target is not None and await previews.newer_exists(tx, trigger, looked.target):
+        return True
+    is_feedback = trigger.type is TriggerType.UNFINISHED_FEEDBACK
+    return is_feedback and await previews.newer_in_line(tx, trigger)
+
+
+async def _supersede(
+    tx: Tx, trigger: Trigger, looked: Looked, preview_id: str
+) -> tuple[Preview, ...]:
+    """Takes what a new preview stands in for out of the way; gives it as it is now."""
+    older: tuple[Preview, ...] = ()
+    if looked.target is not None:
+        older = await previews.supersede_ready(
+            tx,
+            user_id=trigger.user_id,
+            target=looked.target,
+            but=preview_id,
+            is_mock=trigger.is_mock,
+        )
+    if trigger.linked_trigger_id is None or trigger.type is not TriggerType.UNFINISHED_FEEDBACK:
+        return older
+    line = await previews.supersede_line(
+        tx, user_id=trigger.user_id, line=trigger.line_id, but=preview_id
+    )
+    return (*older, *line)
 
 
 @dataclass(slots=True)
@@ -100,8 +136,12 @@ class Pipeline:
 
     async def _work(self, trigger: Trigger, lease: uuid.UUID, claim: Claim) -> None:
         try:
-            facts = await self.looking.facts(
-                trigger.user_id, trigger.target, mock_now=trigger.mock_now
+            looked = await self.looking.look(
+                trigger.user_id,
+                trigger.subject,
+                user_id=trigger.user_id,
+                told_at=trigger.created_at,
+                mock_now=trigger.mock_now,
             )
         except TargetNotFound as absent:
             why = absent.reason
@@ -114,24 +154,20 @@ class Pipeline:
                 ),
             )
             return
-        content = await self._select(trigger, lease, facts)
-        priority = facts.priority
+        content = await self._select(trigger, lease, looked)
         await self._write(
-            trigger,
-            lease,
-            claim,
-            lambda tx: self._conclude(tx, trigger, lease, content, priority),
+            trigger, lease, claim, lambda tx: self._conclude(tx, trigger, lease, looked, content)
         )
 
-    async def _select(self, trigger: Trigger, lease: uuid.UUID, facts: Facts) -> Content:
+    async def _select(self, trigger: Trigger, lease: uuid.UUID, looked: Looked) -> Content:
         """What the look shows, with choice and words, for which the lease is held longer."""
-        content, longest = pipeline.look(facts), self.looking.longest_seconds
-        if longest and content.decision.writes_preview:
+        longest = self.looking.longest_seconds
+        if longest and looked.content.decision.writes_preview:
             async with self.db.transaction() as tx:
                 seconds = longest + self.lease_seconds
                 if not await triggers.renew(tx, trigger.id, lease=lease, seconds=seconds):
                     raise Busy(trigger.id)
-        return await self.looking.select(trigger.user_id, content, facts)
+        return await self.looking.select(trigger.user_id, looked)
 
     async def _write(
         self,
@@ -141,7 +177,6 @@ class Pipeline:
         conclude: Callable[[Tx], Awaitable[bool]],
     ) -> None:
         async def work(tx: Tx) -> bool:
-            await triggers.lock_target(tx, trigger)
             if not await conclude(tx):
                 return False
             await claim(tx)
@@ -152,52 +187,47 @@ class Pipeline:
             raise Busy(trigger.id)
 
     async def _conclude(
-        self, tx: Tx, trigger: Trigger, lease: uuid.UUID, content: Content, priority: int
+        self, tx: Tx, trigger: Trigger, lease: uuid.UUID, looked: Looked, content: Content
     ) -> bool:
         """Writes what the look led to; False where the lease was lost, and nothing is kept."""
+        await windows.lock_target(tx, trigger, looked.target)
         decision = content.decision
         # Newer means the order of creation, not the time of writing.
-        superseded = decision.writes_preview and await previews.newer_exists(tx, trigger)
-        if superseded or not decision.writes_preview:
-            return await _finish(
-                tx,
-                trigger,
-                lease=lease,
-                state=TriggerState.CLOSED,
-                reason="superseded" if superseded else decision.reason,
-                priority=priority,
-            )
-        preview_id = new_id("asp")
+        superseded = decision.writes_preview and await _newer_exists(tx, trigger, looked)
+        shows = decision.writes_preview and not superseded
+        preview_id = new_id("asp") if shows else None
         if not await _finish(
             tx,
             trigger,
             lease=lease,
-            state=TriggerState.PREVIEW_GENERATED,
-            reason=decision.reason,
+            state=TriggerState.PREVIEW_GENERATED if shows else TriggerState.CLOSED,
+            reason="superseded" if superseded else decision.reason,
+            looked=looked,
             preview_id=preview_id,
-            priority=priority,
         ):
             return False
-        await self._show(tx, trigger, preview_id, content)
+        await _keep_miss(tx, trigger, looked)
+        if preview_id is not None:
+            await self._show(tx, trigger, preview_id, looked, content)
         return True
 
-    async def _show(self, tx: Tx, trigger: Trigger, preview_id: str, content: Content) -> None:
+    async def _show(
+        self, tx: Tx, trigger: Trigger, preview_id: str, looked: Looked, content: Content
+    ) -> None:
         """Writes the preview in the place of older ones, and tells it."""
-        older = await previews.supersede_ready(
-            tx,
-            user_id=trigger.user_id,
-            target=trigger.target,
-            but=preview_id,
-            is_mock=trigger.is_mock,
-        )
+        older = await _supersede(tx, trigger, looked, preview_id)
         counters.count_preview(tx, content.decision.action)
         preview = await previews.insert(
             tx,
             trigger,
             preview_id=preview_id,
+            target=looked.target,
             content=content,
             life_seconds=self.preview_life_seconds,
         )
+        if content.question is not None:
+            kind = content.question.kind
+            await questions.ask(tx, user_id=trigger.user_id, preview_id=preview_id, kind=kind)
         await self.announce.preview_changed(tx, *older, preview)
         await self.announce.preview_generated(tx, preview)
         _log.info("preview_generated", preview_id=preview_id, trigger_id=trigger.id)

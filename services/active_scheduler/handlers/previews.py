@@ -21,7 +21,7 @@ from services.active_scheduler.domain.preview import (
 from services.active_scheduler.handlers import counters
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import new_id
-from services.active_scheduler.store import applies, previews, triggers
+from services.active_scheduler.store import applies, previews, windows
 
 _log = logs.get("previews")
 
@@ -57,6 +57,14 @@ async def ignore(tx: Tx, announce: Announce, user_id: int, preview_id: str) -> P
         raise FORBIDS[preview.stored_state]
     await announce.preview_changed(tx, ignored)
     return ignored
+
+
+async def bind(tx: Tx, user_id: int, preview_id: str, conversation_id: str) -> Preview:
+    """Notes the conversation that a preview is talked about in. Raises PreviewNotFound."""
+    preview = await previews.bind(tx, user_id, preview_id, conversation_id)
+    if preview is None:
+        raise errors.PreviewNotFound(preview_id)
+    return preview
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,14 +185,14 @@ async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> Previe
     if preview_id is None:
         return None
     counters.count_verdict(tx, verdict)
+    # No preview for the same target is written while this one is compared with the others.
+    await windows.lock_target_of(tx, verdict.user_id, preview_id)
     if not verdict.applied:
         refused = await previews.end_refused(
             tx, preview_id, apply_id=verdict.apply_id, refusals=verdict.refusals
         )
         await announce.preview_changed(tx, *_present(refused))
         return refused
-    # No preview for the same target is written while the others are superseded.
-    await triggers.lock_target_of(tx, verdict.user_id, preview_id)
     applied = await previews.end_applied(
         tx,
         preview_id,
@@ -192,16 +200,24 @@ async def record_verdict(tx: Tx, announce: Announce, verdict: Verdict) -> Previe
         at=verdict.judged_at,
         event_ids=verdict.event_ids,
     )
-    for preview in _present(applied):
+    if applied is not None and applied.target is not None:
         others = await previews.supersede_ready(
             tx,
-            user_id=preview.user_id,
-            target=preview.target,
-            but=preview.id,
+            user_id=applied.user_id,
+            target=applied.target,
+            but=applied.id,
             is_mock=False,
         )
-        await announce.preview_changed(tx, preview, *others)
+        await announce.preview_changed(tx, applied, *others)
     return applied
+
+
+async def record_undone(
+    tx: Tx, announce: Announce, *, user_id: int, apply_id: str, at: datetime
+) -> None:
+    """Keeps that what an apply wrote was taken back; its preview stays applied."""
+    undone = await previews.set_undone(tx, user_id=user_id, apply_id=apply_id, at=at)
+    await announce.preview_changed(tx, *_present(undone))
 
 
 def _present(preview: Preview | None) -> tuple[Preview, ...]:

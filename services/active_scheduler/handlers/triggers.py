@@ -3,26 +3,25 @@
 import base64
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from libs.db.database import Tx
-from libs.planning.grid import Target, TargetKind
-from services.active_scheduler.domain.errors import (
-    PreviewNotFound,
-    TriggerNotFound,
-    UnsupportedTarget,
-)
-from services.active_scheduler.domain.preview import FORBIDS, PreviewState
+from libs.planning.grid import Target
+from services.active_scheduler.domain.errors import PreviewNotFound, TriggerNotFound
+from services.active_scheduler.domain.preview import FORBIDS, Preview, PreviewState
 from services.active_scheduler.domain.trigger import (
     NewTrigger,
+    Subject,
     Trigger,
     TriggerSource,
+    TriggerState,
     TriggerType,
+    checked,
 )
 from services.active_scheduler.handlers import counters
 from services.active_scheduler.handlers.ports import Announce
-from services.active_scheduler.store import previews, triggers
+from services.active_scheduler.store import previews, triggers, windows
 from services.active_scheduler.store import trace as traces
 from services.active_scheduler.store.trace import Step
 
@@ -56,30 +55,32 @@ class TriggerRules:
     """How long the sweeper leaves a pending trigger to the event."""
 
 
-def checked(target: Target) -> Target:
-    """A target that the first kind of trigger can look at. Raises UnsupportedTarget."""
-    if target.kind is not TargetKind.TASK_POOL:
-        raise UnsupportedTarget(target.kind.value)
-    return target
-
-
-async def raise_trigger(
-    tx: Tx, announce: Announce, rules: TriggerRules, trigger: NewTrigger
-) -> Raised:
-    """Writes a trigger and tells it, or finds the one that holds the target's window."""
-    (raised,) = await raise_triggers(tx, announce, rules, [trigger])
-    return raised
+class MeetsApplied(Exception):
+    """A window whose holder led to an apply: whether that still stands has to be asked for."""
 
 
 async def raise_triggers(
-    tx: Tx, announce: Announce, rules: TriggerRules, wanted: Sequence[NewTrigger]
+    tx: Tx,
+    announce: Announce,
+    rules: TriggerRules,
+    wanted: Sequence[NewTrigger],
+    *,
+    unscheduled: bool,
 ) -> Sequence[Raised]:
-    """The same for many with distinct targets, in their order, by a statement per purpose."""
+    """Writes triggers with distinct targets and tells them, or finds the ones that hold the
+    windows of those; in their order, by a statement per purpose.
+
+    `unscheduled` says that none of the targets is known to be in the schedule.
+    """
     written = await triggers.insert(
-        tx, wanted, dedupe_seconds=rules.dedupe_seconds, grace_seconds=rules.grace_seconds
+        tx,
+        wanted,
+        dedupe_seconds=rules.dedupe_seconds,
+        grace_seconds=rules.grace_seconds,
+        unscheduled=unscheduled,
     )
     late = [one for one in wanted if one.id not in written]
-    holders = await triggers.holders(tx, late) if late else {}
+    holders = await windows.holders(tx, late) if late else {}
     for _ in late:
         counters.count_deduplicated(tx)
     await announce.triggered(tx, *(one for one in wanted if one.id in written))
@@ -91,31 +92,58 @@ async def raise_triggers(
     ]
 
 
+async def raise_exempt(tx: Tx, announce: Announce, rules: TriggerRules, wanted: NewTrigger) -> bool:
+    """Writes a trigger that needs no window and tells it; False where its feedback_id is known."""
+    written = await triggers.insert_exempt(tx, wanted, grace_seconds=rules.grace_seconds)
+    if written:
+        await announce.triggered(tx, wanted)
+    return written
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What the Trigger call asks for."""
+
+    user_id: int
+    type: TriggerType
+    target: Target
+    request_id: str
+    mock_now: datetime | None
+    payload: Mapping[str, object]
+
+    def trigger(self) -> NewTrigger:
+        """Raises UnsupportedTarget."""
+        return NewTrigger(
+            id=new_id("ast"),
+            user_id=self.user_id,
+            type=self.type,
+            source=TriggerSource.API_TRIGGER,
+            target=checked(self.type, self.target),
+            request_id=self.request_id,
+            mock_now=self.mock_now,
+            payload=self.payload,
+        )
+
+
 async def raise_by_call(
-    tx: Tx,
-    announce: Announce,
-    rules: TriggerRules,
-    *,
-    user_id: int,
-    type_: TriggerType,
-    target: Target,
-    request_id: str,
-    mock_now: datetime | None,
-    payload: Mapping[str, object],
+    tx: Tx, announce: Announce, rules: TriggerRules, call: Call, *, unscheduled: bool | None
 ) -> tuple[Trigger, bool]:
-    """A trigger for the Trigger call, and whether an earlier one answers for it."""
-    wanted = NewTrigger(
-        id=new_id("ast"),
-        user_id=user_id,
-        type=type_,
-        source=TriggerSource.API_TRIGGER,
-        target=checked(target),
-        request_id=request_id,
-        mock_now=mock_now,
-        payload=payload,
+    """A trigger for the Trigger call, and whether an earlier one answers for it.
+
+    Raises MeetsApplied where that depends on whether the target is still scheduled, and nobody
+    has asked for it yet (None).
+    """
+    wanted = call.trigger()
+    if call.type is not TriggerType.IMPORTANT_URGENT_TASK:
+        await raise_exempt(tx, announce, rules, wanted)
+        return await find(tx, call.user_id, wanted.id), False
+    (raised,) = await raise_triggers(
+        tx, announce, rules, [wanted], unscheduled=unscheduled or False
     )
-    raised = await raise_trigger(tx, announce, rules, wanted)
-    return await find(tx, user_id, raised.trigger_id), raised.deduplicated
+    is_open = unscheduled is None and raised.deduplicated
+    if is_open and await windows.holds_applied(tx, wanted):
+        raise MeetsApplied
+    return await find(tx, call.user_id, raised.trigger_id), raised.deduplicated
 
 
 async def regenerate(
@@ -128,26 +156,56 @@ async def regenerate(
     request_id: str,
 ) -> Trigger:
     """A new look in the place of a preview. Raises PreviewNotFound, StateForbids."""
-    preview = await previews.lock(tx, user_id, preview_id)
+    await previews.lock(tx, user_id, preview_id)
+    # What stands beside the row is as old as the statement that locked it: it is read again.
+    preview = await previews.get(tx, user_id, preview_id)
     if preview is None:
         raise PreviewNotFound(preview_id)
     forbidden = FORBIDS.get(preview.stored_state)
     if forbidden and preview.stored_state is not PreviewState.IGNORED:
         raise forbidden
-    earlier = await find(tx, user_id, preview.trigger_id)
+    earlier, subject = await _subject_of(tx, preview)
     wanted = NewTrigger(
         id=new_id("ast"),
         user_id=user_id,
         type=earlier.type,
         source=TriggerSource.REGENERATE,
-        target=earlier.target,
+        target=subject.target,
         request_id=request_id,
         mock_now=earlier.mock_now,
         linked_trigger_id=earlier.id,
+        line=earlier.line_id,
+        words=subject.words,
+        answers=subject.answers,
         payload={"preview_id": preview_id},
     )
-    await raise_trigger(tx, announce, rules, wanted)
+    await raise_exempt(tx, announce, rules, wanted)
     return await find(tx, user_id, wanted.id)
+
+
+async def _subject_of(tx: Tx, preview: Preview) -> tuple[Trigger, Subject]:
+    """What a new look in the place of a preview is about, and the trigger that it follows up.
+
+    A question that was answered is not asked again, unless the answer named what is gone.
+    """
+    if preview.reply is not None:
+        answer = await find(tx, preview.user_id, preview.reply.trigger_id)
+        if answer.state is not TriggerState.REJECTED:
+            return answer, answer.subject
+    earlier = await find(tx, preview.user_id, preview.trigger_id)
+    target, answers = preview.target or earlier.target, preview.content.answers
+    return earlier, replace(earlier.subject, target=target, answers=answers)
+
+
+async def newest_first(
+    tx: Tx, *, user_id: int | None, states: Sequence[TriggerState], before: int, limit: int
+) -> tuple[Sequence[Trigger], int | None]:
+    """A page of triggers, and where the next one begins."""
+    found = await triggers.newest_first(
+        tx, user_id=user_id, states=states, before=before, limit=limit + 1
+    )
+    page = found[:limit]
+    return page, page[-1].sequence if len(found) > limit else None
 
 
 async def find(tx: Tx, user_id: int, trigger_id: str) -> Trigger:
@@ -164,3 +222,8 @@ async def trace(tx: Tx, trigger_id: str) -> tuple[Trigger, Sequence[Step]]:
     if trigger is None:
         raise TriggerNotFound(trigger_id)
     return trigger, await traces.steps(tx, user_id=trigger.user_id, trigger_id=trigger_id)
+
+
+async def trace_of(tx: Tx, user_id: int, target: Target) -> Sequence[Step]:
+    """The job and the triggers of a target, whether or not it ever fired."""
+    return await traces.steps_of(tx, user_id=user_id, target=target)

@@ -51,19 +51,17 @@ _LOCK_CLAIMED = text("""
     ORDER BY job.user_id, job.task_id FOR UPDATE OF job
 """)
 # A job that is looked at again is due a moment from now at the earliest, whatever other clocks say.
+# What most jobs of a batch have in common is told once.
 _SETTLE = text("""
     WITH settled AS (
-        UPDATE active_schedule_jobs job SET state = s.state, reason = s.reason, lease = NULL,
-            due_at = greatest(s.due_at, clock_timestamp() + make_interval(secs => s.after)),
+        UPDATE active_schedule_jobs job SET state = :state, reason = :reason, lease = NULL,
+            due_at = greatest(s.due_at, clock_timestamp() + make_interval(secs => :after)),
             trigger_id = COALESCE(s.trigger_id, job.trigger_id),
-            attempts = CASE WHEN s.failed THEN attempts ELSE 0 END, updated_at = clock_timestamp()
+            attempts = CASE WHEN :failed THEN attempts ELSE 0 END, updated_at = clock_timestamp()
         FROM unnest(CAST(:user_ids AS bigint[]), CAST(:task_ids AS bigint[]),
-                CAST(:versions AS bigint[]), CAST(:states AS text[]), CAST(:reasons AS text[]),
-                CAST(:due AS timestamptz[]), CAST(:after AS float8[]),
-                CAST(:trigger_ids AS text[]), CAST(:failed AS boolean[]))
-            AS s (user_id, task_id, version, state, reason, due_at, after, trigger_id, failed)
+                CAST(:due AS timestamptz[]), CAST(:trigger_ids AS text[]))
+            AS s (user_id, task_id, due_at, trigger_id)
         WHERE job.user_id = s.user_id AND job.task_id = s.task_id AND job.lease = :lease
-            AND job.task_version = s.version
         RETURNING job.user_id, job.task_id, job.task_version, job.state, job.reason,
             job.trigger_at, job.trigger_id)
     INSERT INTO active_schedule_job_history
@@ -151,25 +149,34 @@ async def lock_claimed(
     tx: Tx, claimed: Sequence[Claimed], *, lease: uuid.UUID
 ) -> frozenset[tuple[int, int]]:
     """(user, task) of those that are still this process' with their tasks unchanged, now locked."""
-    found = await tx.all(_LOCK_CLAIMED, lease=lease, **_keys(claimed))
+    found = await tx.all(
+        _LOCK_CLAIMED,
+        lease=lease,
+        user_ids=[job.user_id for job in claimed],
+        task_ids=[job.task_id for job in claimed],
+        versions=[job.task_version for job in claimed],
+    )
     return frozenset((row.user_id, row.task_id) for row in found)
 
 
 async def settle(tx: Tx, settled: Sequence[Settled], *, lease: uuid.UUID) -> None:
-    """Ends or re-arms locked jobs, each with a line of history."""
-    if not settled:
-        return
-    await tx.execute(
-        _SETTLE,
-        lease=lease,
-        **_keys([one.job for one in settled]),
-        states=[one.state.value for one in settled],
-        reasons=[one.reason for one in settled],
-        due=[one.due_at for one in settled],
-        after=[one.after_seconds for one in settled],
-        trigger_ids=[one.trigger_id for one in settled],
-        failed=[one.failed for one in settled],
-    )
+    """Ends or re-arms jobs that `lock_claimed` gave, each with a line of history."""
+    alike: dict[tuple[JobState, str, float, bool], list[Settled]] = {}
+    for one in settled:
+        alike.setdefault((one.state, one.reason, one.after_seconds, one.failed), []).append(one)
+    for (state, reason, after_seconds, failed), some in alike.items():
+        await tx.execute(
+            _SETTLE,
+            lease=lease,
+            state=state.value,
+            reason=reason,
+            after=after_seconds,
+            failed=failed,
+            user_ids=[one.job.user_id for one in some],
+            task_ids=[one.job.task_id for one in some],
+            due=[one.due_at for one in some],
+            trigger_ids=[one.trigger_id for one in some],
+        )
 
 
 async def rearm_failed(
@@ -185,11 +192,3 @@ async def rearm_failed(
     )
     if row is not None:
         await tx.execute(_HISTORY, **row._mapping)
-
-
-def _keys(claimed: Sequence[Claimed]) -> dict[str, list[int]]:
-    return {
-        "user_ids": [job.user_id for job in claimed],
-        "task_ids": [job.task_id for job in claimed],
-        "versions": [job.task_version for job in claimed],
-    }

@@ -21,16 +21,21 @@ _COLUMNS = """
     id, sequence, user_id, trigger_id, trigger_type, target_kind, target_id, is_mock, state,
     version, CAST(content AS text) AS content, generated_at, expires_at, apply_id,
     CAST(last_refusals AS text) AS last_refusals, applied_at, applied_event_ids,
-    CAST(applied_changes AS text) AS applied_changes, notification_status,
+    CAST(applied_changes AS text) AS applied_changes, notification_status, undone_at,
+    coalesce(conversation_id, '') AS conversation_id,
+    (SELECT CAST(row_to_json(q) AS text) FROM (
+        SELECT choice_id, words, answer_trigger_id AS trigger_id, answered_at AS at
+        FROM questions WHERE preview_id = id AND answered_at IS NOT NULL) AS q) AS reply,
     clock_timestamp() AS read_at
 """
 
 # now() is the same instant in both columns: the life is exact.
 _INSERT = text(f"""
     INSERT INTO active_schedule_previews (id, sequence, user_id, trigger_id, trigger_type,
-        target_kind, target_id, is_mock, content, generated_at, expires_at, notification_status)
+        target_kind, target_id, is_mock, line, content, generated_at, expires_at,
+        notification_status)
     VALUES (:id, :sequence, :user_id, :trigger_id, :trigger_type, :kind, :target_id, :is_mock,
-        CAST(:content AS jsonb), now(), now() + make_interval(secs => :life), 'pending')
+        :line, CAST(:content AS jsonb), now(), now() + make_interval(secs => :life), 'pending')
     RETURNING {_COLUMNS}
 """)
 _NEWER = text("""
@@ -46,6 +51,16 @@ _SUPERSEDE = text(f"""
         AND state = 'ready' AND id <> :but AND (is_mock OR NOT :is_mock)
     RETURNING {_COLUMNS}
 """)
+_NEWER_IN_LINE = text("""
+    SELECT 1 FROM active_schedule_previews
+    WHERE user_id = :user_id AND line = :line AND sequence > :sequence LIMIT 1
+""")
+_SUPERSEDE_LINE = text(f"""
+    UPDATE active_schedule_previews SET state = 'superseded', version = version + 1,
+        closed_at = clock_timestamp()
+    WHERE user_id = :user_id AND line = :line AND state = 'ready' AND id <> :but
+    RETURNING {_COLUMNS}
+""")
 _GET = text(
     f"SELECT {_COLUMNS} FROM active_schedule_previews WHERE id = :id AND user_id = :user_id"
 )
@@ -57,8 +72,13 @@ _LIST = text(f"""
     SELECT {_COLUMNS} FROM active_schedule_previews
     WHERE user_id = :user_id AND sequence < :before
         AND (NOT :open_only OR state = 'applying'
-            OR (state = 'ready' AND expires_at > clock_timestamp()))
+            OR (state = 'ready' AND expires_at > clock_timestamp() AND NOT EXISTS (
+                SELECT FROM questions WHERE preview_id = id AND answered_at IS NOT NULL)))
     ORDER BY sequence DESC LIMIT :limit
+""")
+_BIND = text(f"""
+    UPDATE active_schedule_previews SET conversation_id = :conversation_id
+    WHERE id = :id AND user_id = :user_id RETURNING {_COLUMNS}
 """)
 _IGNORE = text(f"""
     UPDATE active_schedule_previews SET state = 'ignored', version = version + 1,
@@ -71,10 +91,28 @@ _APPLIED = text(f"""
         applied_changes = (SELECT changes FROM apply_requests r WHERE r.apply_id = :apply_id)
     WHERE id = :id AND state = 'applying' AND apply_id = :apply_id RETURNING {_COLUMNS}
 """)
+# Ready again, unless a newer one for the same target came meanwhile, which could not supersede it.
 _REFUSED = text(f"""
-    UPDATE active_schedule_previews SET state = 'ready', version = version + 1,
-        apply_id = NULL, last_refusals = CAST(:refusals AS jsonb)
+    UPDATE active_schedule_previews SET version = version + 1,
+        apply_id = NULL, last_refusals = CAST(:refusals AS jsonb),
+        (state, closed_at) = (
+            SELECT CASE WHEN count(*) = 0 THEN 'ready' ELSE 'superseded' END,
+                CASE WHEN count(*) > 0 THEN clock_timestamp() END
+            FROM active_schedule_previews newer
+            WHERE newer.user_id = active_schedule_previews.user_id
+                AND newer.target_kind = active_schedule_previews.target_kind
+                AND newer.target_id = active_schedule_previews.target_id
+                AND newer.sequence > active_schedule_previews.sequence
+                AND (active_schedule_previews.is_mock OR NOT newer.is_mock))
     WHERE id = :id AND state = 'applying' AND apply_id = :apply_id RETURNING {_COLUMNS}
+""")
+# A preview that is still applying learns of its verdict later, and stays taken back.
+_UNDONE = text(f"""
+    UPDATE active_schedule_previews SET undone_at = :at, version = version + 1
+    WHERE apply_id = :apply_id AND user_id = :user_id AND undone_at IS NULL RETURNING {_COLUMNS}
+""")
+_ANSWERED = text(f"""
+    UPDATE active_schedule_previews SET version = version + 1 WHERE id = :id RETURNING {_COLUMNS}
 """)
 # A preview's message may go by several channels: one that was delivered outranks the others.
 _NOTIFIED = text("""
@@ -85,9 +123,16 @@ _NOTIFIED = text("""
 
 
 async def insert(
-    tx: Tx, trigger: Trigger, *, preview_id: str, content: Content, life_seconds: float
+    tx: Tx,
+    trigger: Trigger,
+    *,
+    preview_id: str,
+    target: Target | None,
+    content: Content,
+    life_seconds: float,
 ) -> Preview:
-    """Writes a ready preview of a trigger, which has at most one."""
+    """Writes a ready preview of a trigger, which has at most one; feedback stands in its line."""
+    is_feedback = trigger.type is TriggerType.UNFINISHED_FEEDBACK
     row = await tx.one(
         _INSERT,
         id=preview_id,
@@ -95,22 +140,23 @@ async def insert(
         user_id=trigger.user_id,
         trigger_id=trigger.id,
         trigger_type=trigger.type.value,
-        kind=trigger.target.kind.value,
-        target_id=trigger.target.id,
+        kind=target.kind.value if target else None,
+        target_id=target.id if target else None,
         is_mock=trigger.is_mock,
+        line=trigger.line_id if is_feedback else None,
         content=codec.CONTENT.dump_json(content).decode(),
         life=life_seconds,
     )
     return _preview(row)
 
 
-async def newer_exists(tx: Tx, trigger: Trigger) -> bool:
+async def newer_exists(tx: Tx, trigger: Trigger, target: Target) -> bool:
     """Whether a trigger that was created later has a preview for the same target already."""
     row = await tx.first(
         _NEWER,
         user_id=trigger.user_id,
-        kind=trigger.target.kind.value,
-        target_id=trigger.target.id,
+        kind=target.kind.value,
+        target_id=target.id,
         is_mock=trigger.is_mock,
         sequence=trigger.sequence,
     )
@@ -129,6 +175,25 @@ async def supersede_ready(
         but=but,
         is_mock=is_mock,
     )
+    return tuple(_preview(row) for row in rows)
+
+
+async def newer_in_line(tx: Tx, trigger: Trigger) -> bool:
+    """Whether a later trigger of the same line has led to a preview already."""
+    return (
+        await tx.scalar(
+            _NEWER_IN_LINE,
+            user_id=trigger.user_id,
+            line=trigger.line_id,
+            sequence=trigger.sequence,
+        )
+        is not None
+    )
+
+
+async def supersede_line(tx: Tx, *, user_id: int, line: str, but: str) -> tuple[Preview, ...]:
+    """Supersedes every other ready preview of a line; gives them as they are now."""
+    rows = await tx.all(_SUPERSEDE_LINE, user_id=user_id, line=line, but=but)
     return tuple(_preview(row) for row in rows)
 
 
@@ -158,6 +223,12 @@ async def ignore(tx: Tx, preview_id: str) -> Preview | None:
     return _preview(row) if row else None
 
 
+async def bind(tx: Tx, user_id: int, preview_id: str, conversation_id: str) -> Preview | None:
+    """Notes the conversation; None: this user has no such preview."""
+    row = await tx.first(_BIND, id=preview_id, user_id=user_id, conversation_id=conversation_id)
+    return _preview(row) if row else None
+
+
 async def end_applied(
     tx: Tx, preview_id: str, *, apply_id: str, at: object, event_ids: Sequence[int]
 ) -> Preview | None:
@@ -171,7 +242,8 @@ async def end_applied(
 async def end_refused(
     tx: Tx, preview_id: str, *, apply_id: str, refusals: tuple[RefusalRecord, ...]
 ) -> Preview | None:
-    """applying → ready again, with the reasons, for its own apply alone."""
+    """applying → ready again, with the reasons, for its own apply alone; superseded where a newer
+    one for its target is there."""
     row = await tx.first(
         _REFUSED,
         id=preview_id,
@@ -179,6 +251,17 @@ async def end_refused(
         refusals=codec.REFUSALS.dump_json(refusals).decode(),
     )
     return _preview(row) if row else None
+
+
+async def set_undone(tx: Tx, *, user_id: int, apply_id: str, at: object) -> Preview | None:
+    """What an apply wrote was taken back; None where it is no preview's, or is known."""
+    row = await tx.first(_UNDONE, user_id=user_id, apply_id=apply_id, at=at)
+    return _preview(row) if row else None
+
+
+async def touch(tx: Tx, preview_id: str) -> Preview:
+    """A locked preview with a higher version, after something beside it was written."""
+    return _preview(await tx.one(_ANSWERED, id=preview_id))
 
 
 async def set_notified(tx: Tx, user_id: int, preview_id: str, status: NotificationStatus) -> None:
@@ -193,7 +276,7 @@ def _preview(row: Row) -> Preview:
         user_id=row.user_id,
         trigger_id=row.trigger_id,
         trigger_type=TriggerType(row.trigger_type),
-        target=Target(TargetKind(row.target_kind), row.target_id),
+        target=Target(TargetKind(row.target_kind), row.target_id) if row.target_kind else None,
         is_mock=row.is_mock,
         stored_state=PreviewState(row.state),
         version=row.version,
@@ -207,4 +290,7 @@ def _preview(row: Row) -> Preview:
         applied_changes=codec.CHANGES.validate_json(row.applied_changes),
         notification_status=NotificationStatus(row.notification_status),
         read_at=row.read_at,
+        undone_at=row.undone_at,
+        conversation_id=row.conversation_id,
+        reply=codec.REPLY.validate_json(row.reply) if row.reply else None,
     )

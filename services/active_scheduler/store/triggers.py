@@ -3,7 +3,6 @@
 import json
 import uuid
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from sqlalchemy import text
 
@@ -19,65 +18,63 @@ from services.active_scheduler.domain.trigger import (
     TriggerState,
     TriggerType,
 )
+from services.active_scheduler.store import codec, windows
 
 _COLUMNS = """
     id, sequence, user_id, type, source, target_kind, target_id, state, reason, preview_id,
-    created_at, finished_at, mock_now, linked_trigger_id
+    created_at, finished_at, mock_now, linked_trigger_id, line, feedback_id, words,
+    CAST(answers AS text) AS answers, priority
 """
 
-_HOLDERS = text("""
-    SELECT wanted.id, holder, until
-    FROM unnest(CAST(:user_ids AS bigint[]), CAST(:types AS text[]), CAST(:kinds AS text[]),
-            CAST(:target_ids AS bigint[]), CAST(:are_mock AS boolean[]), CAST(:ids AS text[]))
-        AS wanted (user_id, trigger_type, target_kind, target_id, is_mock, id)
-    JOIN trigger_dedupe USING (user_id, trigger_type, target_kind, target_id, is_mock)
-""")
-_LOCK_TARGET = text("""
-    SELECT holder FROM trigger_dedupe
-    WHERE user_id = :user_id AND trigger_type = :type AND target_kind = :kind
-        AND target_id = :target_id AND is_mock = :is_mock
-    FOR UPDATE
-""")
-_LOCK_TARGET_OF_PREVIEW = text("""
-    SELECT holder FROM trigger_dedupe d
-    JOIN active_schedule_previews p ON d.user_id = p.user_id
-        AND d.trigger_type = p.trigger_type AND d.target_kind = p.target_kind
-        AND d.target_id = p.target_id AND d.is_mock = p.is_mock
-    WHERE p.id = :preview_id AND p.user_id = :user_id
-    FOR UPDATE OF d
-""")
-_RELEASE_DEDUPE = text("""
-    UPDATE trigger_dedupe SET until = clock_timestamp()
-    WHERE user_id = :user_id AND trigger_type = :type AND target_kind = :kind
-        AND target_id = :target_id AND is_mock = :is_mock AND holder = :holder
-""")
-# A follow-up needs no window. Another trigger is written where it takes its target's: no row comes
-# back while another holder's lasts, and it is taken over when it has passed.
-_INSERT = text("""
+# A trigger is written where it takes its target's window: no row comes back while another holder's
+# lasts, and it is taken over when it has passed, or when what its holder led to was applied and is
+# known to stand no more.
+_INSERT = text(f"""
     WITH new AS MATERIALIZED (
         SELECT * FROM unnest(CAST(:ids AS text[]), CAST(:user_ids AS bigint[]),
                 CAST(:types AS text[]), CAST(:sources AS text[]), CAST(:kinds AS text[]),
                 CAST(:target_ids AS bigint[]), CAST(:request_ids AS text[]),
-                CAST(:mock_nows AS timestamptz[]), CAST(:linked AS text[]),
-                CAST(:payloads AS jsonb[]))
-            AS new (id, user_id, type, source, kind, target_id, request_id, mock_now,
-                linked_trigger_id, payload)
+                CAST(:mock_nows AS timestamptz[]), CAST(:payloads AS jsonb[]))
+            AS new (id, user_id, type, source, kind, target_id, request_id, mock_now, payload)
     ), taken AS (
         INSERT INTO trigger_dedupe (user_id, trigger_type, target_kind, target_id, is_mock,
             holder, until)
         SELECT user_id, type, kind, target_id, mock_now IS NOT NULL, id,
             clock_timestamp() + make_interval(secs => :seconds)
-        FROM new WHERE linked_trigger_id IS NULL ORDER BY user_id, target_id
+        FROM new ORDER BY user_id, target_id
         ON CONFLICT (user_id, trigger_type, target_kind, target_id, is_mock) DO UPDATE
             SET holder = excluded.holder, until = excluded.until
             WHERE trigger_dedupe.until <= clock_timestamp()
+                OR (:unscheduled AND {windows.LED_TO_APPLY})
         RETURNING holder)
     INSERT INTO active_schedule_triggers (id, user_id, type, source, target_kind, target_id,
-        request_id, mock_now, linked_trigger_id, payload, due_at)
-    SELECT id, user_id, type, source, kind, target_id, request_id, mock_now, linked_trigger_id,
-        payload, clock_timestamp() + make_interval(secs => :grace)
-    FROM new WHERE linked_trigger_id IS NOT NULL OR id IN (SELECT holder FROM taken)
+        request_id, mock_now, payload, due_at)
+    SELECT id, user_id, type, source, kind, target_id, request_id, mock_now, payload,
+        clock_timestamp() + make_interval(secs => :grace)
+    FROM new WHERE id IN (SELECT holder FROM taken)
     RETURNING id
+""")
+# What needs no window: feedback, answers, regenerations.
+_INSERT_ONE = text("""
+    INSERT INTO active_schedule_triggers (id, user_id, type, source, target_kind, target_id,
+        request_id, mock_now, linked_trigger_id, line, feedback_id, words, answers, payload, due_at)
+    VALUES (:id, :user_id, :type, :source, :kind, :target_id, :request_id, :mock_now, :linked,
+        :line, :feedback_id, :words, CAST(:answers AS jsonb), CAST(:payload AS jsonb),
+        clock_timestamp() + make_interval(secs => :grace))
+    ON CONFLICT (user_id, feedback_id) WHERE feedback_id IS NOT NULL DO NOTHING
+    RETURNING id
+""")
+_OF_FEEDBACK = text(f"""
+    SELECT {_COLUMNS} FROM active_schedule_triggers
+    WHERE user_id = :user_id AND feedback_id = :feedback_id
+""")
+_NEWEST_FIRST = """
+    sequence < :before AND (:in_any OR state = ANY(CAST(:states AS text[])))
+    ORDER BY sequence DESC LIMIT :limit
+"""
+_LIST = text(f"SELECT {_COLUMNS} FROM active_schedule_triggers WHERE {_NEWEST_FIRST}")
+_LIST_OF_USER = text(f"""
+    SELECT {_COLUMNS} FROM active_schedule_triggers WHERE user_id = :user_id AND {_NEWEST_FIRST}
 """)
 _GET = text(f"SELECT {_COLUMNS} FROM active_schedule_triggers WHERE id = :id")
 _GET_OF_USER = text(
@@ -109,59 +106,32 @@ _RELEASE = text("""
 _FINISH = text("""
     UPDATE active_schedule_triggers SET state = :state, reason = :reason,
         preview_id = :preview_id, priority = :priority, lease = NULL,
-        finished_at = clock_timestamp()
+        target_kind = COALESCE(target_kind, :kind), target_id = COALESCE(target_id, :target_id),
+        located = :located, finished_at = clock_timestamp()
     WHERE id = :id AND lease = :lease AND state = 'processing'
 """)
 
-_FAIL_OPEN = text("""
+_FAIL_OPEN = text(f"""
     UPDATE active_schedule_triggers SET state = 'failed', reason = :reason, lease = NULL,
         finished_at = clock_timestamp()
     WHERE id = :id AND state IN ('pending', 'processing')
-    RETURNING user_id, type, target_kind, target_id, mock_now IS NOT NULL AS is_mock
+    RETURNING {_COLUMNS}
 """)
 
 
-def _key(trigger: Trigger) -> dict[str, Any]:
-    return {
-        "user_id": trigger.user_id,
-        "type": trigger.type.value,
-        "kind": trigger.target.kind.value,
-        "target_id": trigger.target.id,
-        "is_mock": trigger.is_mock,
-    }
-
-
-async def holders(tx: Tx, triggers: Sequence[NewTrigger]) -> Mapping[str, Row]:
-    """`holder` and `until` of the windows that triggers met, by the ids of those."""
-    met = await tx.all(
-        _HOLDERS,
-        user_ids=[one.user_id for one in triggers],
-        types=[one.type.value for one in triggers],
-        kinds=[one.target.kind.value for one in triggers],
-        target_ids=[one.target.id for one in triggers],
-        are_mock=[one.is_mock for one in triggers],
-        ids=[one.id for one in triggers],
-    )
-    return {row.id: row for row in met}
-
-
-async def lock_target(tx: Tx, trigger: Trigger) -> None:
-    """Serialises the writes of previews for one target."""
-    await tx.execute(_LOCK_TARGET, **_key(trigger))
-
-
-async def lock_target_of(tx: Tx, user_id: int, preview_id: str) -> None:
-    """The same for the target of a preview."""
-    await tx.execute(_LOCK_TARGET_OF_PREVIEW, user_id=user_id, preview_id=preview_id)
-
-
 async def insert(
-    tx: Tx, triggers: Sequence[NewTrigger], *, dedupe_seconds: float, grace_seconds: float
+    tx: Tx,
+    triggers: Sequence[NewTrigger],
+    *,
+    dedupe_seconds: float,
+    grace_seconds: float,
+    unscheduled: bool,
 ) -> frozenset[str]:
     """Writes pending triggers, but none whose target's window another one holds.
 
     Gives the ids of those that were written; they hold their windows now. Their targets are
-    distinct. The sweeper leaves them alone for `grace_seconds`.
+    distinct. The sweeper leaves them alone for `grace_seconds`. `unscheduled` says that no target
+    is in the schedule: a holder whose proposal was applied holds nothing any more.
     """
     written = await tx.all(
         _INSERT,
@@ -169,16 +139,60 @@ async def insert(
         user_ids=[one.user_id for one in triggers],
         types=[one.type.value for one in triggers],
         sources=[one.source.value for one in triggers],
-        kinds=[one.target.kind.value for one in triggers],
-        target_ids=[one.target.id for one in triggers],
+        **windows.targets(triggers),
         request_ids=[one.request_id for one in triggers],
         mock_nows=[one.mock_now for one in triggers],
-        linked=[one.linked_trigger_id for one in triggers],
-        payloads=[json.dumps(one.payload, ensure_ascii=False) for one in triggers],
+        payloads=[_json(one.payload) for one in triggers],
         seconds=dedupe_seconds,
         grace=grace_seconds,
+        unscheduled=unscheduled,
     )
     return frozenset(row.id for row in written)
+
+
+async def insert_exempt(tx: Tx, trigger: NewTrigger, *, grace_seconds: float) -> bool:
+    """Writes a pending trigger that needs no window; False where its feedback_id is known."""
+    written = await tx.scalar(
+        _INSERT_ONE,
+        id=trigger.id,
+        user_id=trigger.user_id,
+        type=trigger.type.value,
+        source=trigger.source.value,
+        kind=trigger.target.kind.value if trigger.target else None,
+        target_id=trigger.target.id if trigger.target else None,
+        request_id=trigger.request_id,
+        mock_now=trigger.mock_now,
+        linked=trigger.linked_trigger_id,
+        line=trigger.line,
+        feedback_id=trigger.feedback_id,
+        words=trigger.words,
+        answers=codec.ANSWERS.dump_json(trigger.answers).decode(),
+        payload=_json(trigger.payload),
+        grace=grace_seconds,
+    )
+    return written is not None
+
+
+async def of_feedback(tx: Tx, user_id: int, feedback_id: str) -> Trigger | None:
+    """The trigger of an act of telling."""
+    row = await tx.first(_OF_FEEDBACK, user_id=user_id, feedback_id=feedback_id)
+    return _trigger(row) if row else None
+
+
+async def newest_first(
+    tx: Tx, *, user_id: int | None, states: Sequence[TriggerState], before: int, limit: int
+) -> Sequence[Trigger]:
+    """Triggers of one user, or of all, in one of the states, or in any."""
+    of_user = {} if user_id is None else {"user_id": user_id}
+    rows = await tx.all(
+        _LIST if user_id is None else _LIST_OF_USER,
+        in_any=not states,
+        states=[state.value for state in states],
+        before=before,
+        limit=limit,
+        **of_user,
+    )
+    return [_trigger(row) for row in rows]
 
 
 async def get(tx: Tx, trigger_id: str) -> Trigger | None:
@@ -232,10 +246,13 @@ async def finish(
     reason: str,
     preview_id: str | None = None,
     priority: int | None = None,
+    target: Target | None = None,
+    located: str = "",
 ) -> bool:
     """Writes the final state by compare-and-set on the lease; False when the lease was lost.
 
-    `priority` is the target's quadrant as it read at the look.
+    `priority` is the target's quadrant as it read at the look, `target` what words were found to
+    be about, `located` how they were understood.
     """
     if state not in FINAL:
         raise AssertionError(f"{state} is not final")
@@ -247,26 +264,24 @@ async def finish(
         reason=reason,
         preview_id=preview_id,
         priority=priority,
+        kind=target.kind.value if target else None,
+        target_id=target.id if target else None,
+        located=located,
     )
     if done and state in RELEASES_DEDUPE:
-        await tx.execute(_RELEASE_DEDUPE, holder=trigger.id, **_key(trigger))
+        await windows.release(tx, trigger)
     return bool(done)
 
 
-async def fail_open(tx: Tx, trigger_id: str, *, reason: str) -> bool:
-    """Fails a trigger that is not final yet, whoever holds it, and frees its target's window."""
+async def fail_open(tx: Tx, trigger_id: str, *, reason: str) -> Trigger | None:
+    """Fails a trigger that is not final yet, whoever holds it, and frees its target's window;
+    gives it where it did."""
     row = await tx.first(_FAIL_OPEN, id=trigger_id, reason=reason)
-    if row is not None:
-        await tx.execute(
-            _RELEASE_DEDUPE,
-            holder=trigger_id,
-            user_id=row.user_id,
-            type=row.type,
-            kind=row.target_kind,
-            target_id=row.target_id,
-            is_mock=row.is_mock,
-        )
-    return row is not None
+    if row is None:
+        return None
+    trigger = _trigger(row)
+    await windows.release(tx, trigger)
+    return trigger
 
 
 def _trigger(row: Row) -> Trigger:
@@ -276,7 +291,7 @@ def _trigger(row: Row) -> Trigger:
         user_id=row.user_id,
         type=TriggerType(row.type),
         source=TriggerSource(row.source),
-        target=Target(TargetKind(row.target_kind), row.target_id),
+        target=Target(TargetKind(row.target_kind), row.target_id) if row.target_kind else None,
         state=TriggerState(row.state),
         reason=row.reason,
         preview_id=row.preview_id,
@@ -284,4 +299,13 @@ def _trigger(row: Row) -> Trigger:
         finished_at=row.finished_at,
         mock_now=row.mock_now,
         linked_trigger_id=row.linked_trigger_id,
+        line=row.line,
+        feedback_id=row.feedback_id,
+        words=row.words,
+        answers=codec.ANSWERS.validate_json(row.answers),
+        priority=row.priority,
     )
+
+
+def _json(value: Mapping[str, object]) -> str:
+    return json.dumps(value, ensure_ascii=False)

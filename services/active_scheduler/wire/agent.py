@@ -1,20 +1,25 @@
 """What the agent service is told and answers."""
 
+from dataclasses import replace
+
 from libs.planning.calendar import Semester
-from libs.planning.grid import Place
+from libs.planning.grid import Block, Grid, Place
 from services.active_scheduler.domain import words
 from services.active_scheduler.domain.preferences import Preferences, PreferenceSource, Wish
 from services.active_scheduler.domain.preview import Candidate, Content, Selection
 from services.active_scheduler.domain.selection import Chosen
-from services.active_scheduler.domain.text import Text
+from services.active_scheduler.domain.snapshot import Surroundings
+from services.active_scheduler.domain.text import SILENCE, Text
 from services.active_scheduler.wire import preview, values
 from smartmate.agent.v1 import agent_service_pb2 as pb
-from smartmate.agent.v1 import memory_pb2, selection_pb2
+from smartmate.agent.v1 import feedback_pb2, memory_pb2, selection_pb2
 from smartmate.text.v1.localized_text_pb2 import LocalizedText
 
 _SUITS = {memory_pb2.MEMORY_TYPE_PREFERENCE: True, memory_pb2.MEMORY_TYPE_CONSTRAINT: False}
 _QUERY_LENGTH = 1000
 _MOST_TEXTS = 20
+_MOST_BLOCKS = 200
+_MOST_PLACES = 10
 
 
 def recall_call(title: str) -> pb.RecallMemoryRequest:
@@ -34,30 +39,62 @@ def preferences(answer: pb.RecallMemoryResponse) -> Preferences:
     )
 
 
+def locate_call(words_said: str, around: Surroundings) -> pb.LocateFeedbackRequest:
+    """Words, and the blocks that they may mean, the nearest ones where there are too many."""
+    told_at, laid = around.told_at, around.laid
+    nearest = sorted(around.blocks, key=lambda one: abs(laid.starts_at(one.place) - told_at))
+    shown = {one.id for one in nearest[:_MOST_BLOCKS]}
+    return pb.LocateFeedbackRequest(
+        text=words_said,
+        now_time=values.timestamp(told_at),
+        time_zone=words.zone_among(laid.semesters, told_at),
+        blocks=[
+            _around(one, laid, around.class_name(one)) for one in around.blocks if one.id in shown
+        ],
+    )
+
+
+def _around(block: Block, laid: Grid, class_name: str) -> feedback_pb2.FeedbackBlock:
+    return feedback_pb2.FeedbackBlock(
+        event_id=block.id,
+        title=block.name,
+        start_time=values.timestamp(laid.starts_at(block.place)),
+        end_time=values.timestamp(laid.ends_at(block.place)),
+        day_of_week=block.place.day,
+        first_section=block.place.first,
+        last_section=block.place.last,
+        task_class_name=class_name,
+    )
+
+
 def select_call(content: Content, texts: tuple[str, ...]) -> pb.SelectCandidateRequest:
     """Everything that a look found, for choice and words."""
     return pb.SelectCandidateRequest(
         situation=_situation(content),
         candidates=[_brief(content, one) for one in content.candidates],
         memory_texts=texts[:_MOST_TEXTS],
+        user_words=content.words,
         locale=selection_pb2.LOCALE_ZH_CN,
     )
 
 
 def chosen(answer: pb.SelectCandidateResponse) -> Chosen:
-    """The choice and its words."""
-    return Chosen(
-        selected_id=answer.selected_candidate_id or None,
-        summary=_text(answer.summary),
-        selection=Selection(
-            reason=_text(answer.reason),
-            risk=_text(answer.risk),
-            notification=_text(answer.notification_text),
-            fallback_used=answer.fallback_used,
-            template_reason=answer.fallback_reason,
-            model=answer.model,
-        ),
+    """The choice, and the words of a model; where there are none, ours say more than the brief."""
+    selection = Selection(
+        fallback_used=answer.fallback_used,
+        template_reason=answer.fallback_reason,
+        model=answer.model,
     )
+    selected_id = answer.selected_candidate_id or None
+    if answer.fallback_reason:
+        return Chosen(selected_id, SILENCE, selection)
+    worded = replace(
+        selection,
+        reason=_text(answer.reason),
+        risk=_text(answer.risk),
+        notification=_text(answer.notification_text),
+    )
+    return Chosen(selected_id, _text(answer.summary), worded)
 
 
 def _situation(content: Content) -> selection_pb2.Situation:
@@ -85,11 +122,21 @@ def _brief(content: Content, candidate: Candidate) -> selection_pb2.CandidateBri
             for change in candidate.changes
             if change.to is not None
             and (semester := content.semester(change.to.semester_id)) is not None
-        ],
-        summary=values.localized(candidate.summary),
-        reason=values.localized(candidate.reason),
-        risk=values.localized(candidate.risk),
+        ][:_MOST_PLACES],
+        summary=values.localized(_unnamed(content, candidate.summary)),
+        reason=values.localized(_unnamed(content, candidate.reason)),
+        risk=values.localized(_unnamed(content, candidate.risk)),
     )
+
+
+def _unnamed(content: Content, text: Text) -> Text:
+    """Without the names of other blocks: facts hold no words of a person but the title."""
+    names = {block.name for block in content.before} - {content.target_title, ""}
+    for name in sorted(names, key=len, reverse=True):
+        text = Text(
+            text.zh.replace(f"「{name}」", "另一项"), text.en.replace(f"“{name}”", "another one")
+        )
+    return text
 
 
 def _place(place: Place, semester: Semester) -> selection_pb2.BriefPlace:
@@ -110,6 +157,7 @@ def _wish(item: memory_pb2.MemoryItem) -> Wish:
         days=tuple(item.days_of_week),
         first=item.first_section,
         last=item.last_section,
+        text=item.text,
     )
 
 

@@ -26,7 +26,7 @@ class Announcer:
                 user_id=trigger.user_id,
                 trigger_id=trigger.id,
                 type=TRIGGER_TYPE_NUMBERS[trigger.type],
-                target=values.target_message(trigger.target),
+                target=values.target_message(trigger.target) if trigger.target else None,
             )
             for trigger in triggers
         ]
@@ -34,7 +34,7 @@ class Announcer:
 
     async def preview_generated(self, tx: Tx, preview: Preview) -> None:
         """A preview waits for the person, who is to be told."""
-        target = values.target_message(preview.target)
+        target = values.target_message(preview.target) if preview.target else None
         trigger_type = TRIGGER_TYPE_NUMBERS[preview.trigger_type]
         await self.outbox.add(
             tx,
@@ -51,7 +51,7 @@ class Announcer:
                 trigger_id=preview.trigger_id,
                 preview_id=preview.id,
                 trigger_type=trigger_type,
-                target_kind=target.kind,
+                target_kind=target.kind if target else None,
                 valid_until_time=values.timestamp(preview.expires_at),
                 path=f"/active-schedule/previews/{preview.id}",
             ),

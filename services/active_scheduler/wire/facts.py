@@ -1,14 +1,17 @@
 """What the schedule service answers, as domain values."""
 
+from datetime import time
+
 from libs.planning.base_map import BaseEntryDiff
 from libs.planning.changes import TargetFacts, World
 from services.active_scheduler.domain.apply import ApplyRequest, Verdict
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.job import DueTask, TaskState
 from services.active_scheduler.domain.preview import RefusalRecord
+from services.active_scheduler.domain.quiet import QuietHours
 from services.active_scheduler.wire import plan, values
 from smartmate.events.v1 import events_pb2
-from smartmate.schedule.v1 import apply_pb2, task_pb2
+from smartmate.schedule.v1 import apply_pb2, task_pb2, user_settings_pb2
 from smartmate.schedule.v1 import schedule_service_pb2 as schedule_pb2
 
 _PREFIX = "REFUSAL_CODE_"
@@ -22,16 +25,7 @@ _APPLIED = {apply_pb2.APPLY_STATE_APPLIED: True, apply_pb2.APPLY_STATE_REFUSED: 
 def facts(answer: schedule_pb2.GetSchedulingFactsResponse) -> Facts:
     """The context of a look."""
     found = answer.target
-    target = TargetFacts(
-        target=values.target(found.target),
-        placement_version=found.placement_version,
-        done=found.done,
-        deadline=values.instant(found.deadline_time) if found.HasField("deadline_time") else None,
-        estimated_sections=(
-            found.estimated_sections if found.HasField("estimated_sections") else None
-        ),
-        title=found.title,
-    )
+    target = target_facts(found)
     world = World(
         semesters=tuple(plan.semester(one) for one in answer.semesters),
         blocks=plan.blocks(list(answer.events), list(answer.target_events)),
@@ -49,6 +43,20 @@ def facts(answer: schedule_pb2.GetSchedulingFactsResponse) -> Facts:
     )
 
 
+def target_facts(found: schedule_pb2.TargetFacts) -> TargetFacts:
+    """What is known of a target, its class aside."""
+    return TargetFacts(
+        target=values.target(found.target),
+        placement_version=found.placement_version,
+        done=found.done,
+        deadline=values.instant(found.deadline_time) if found.HasField("deadline_time") else None,
+        estimated_sections=(
+            found.estimated_sections if found.HasField("estimated_sections") else None
+        ),
+        title=found.title,
+    )
+
+
 def due_task(message: schedule_pb2.DueTaskFacts) -> DueTask:
     threshold = message.HasField("urgency_threshold_time")
     return DueTask(
@@ -60,6 +68,22 @@ def due_task(message: schedule_pb2.DueTaskFacts) -> DueTask:
         threshold=values.instant(message.urgency_threshold_time) if threshold else None,
         version=message.version,
         scheduled=message.scheduled,
+        deadline=(
+            values.instant(message.deadline_time) if message.HasField("deadline_time") else None
+        ),
+        quiet=quiet_hours(message.settings),
+    )
+
+
+def quiet_hours(settings: user_settings_pb2.UserSettings) -> QuietHours | None:
+    """The quiet hours of a person; None = off."""
+    if not settings.HasField("quiet_hours"):
+        return None
+    hours = settings.quiet_hours
+    return QuietHours(
+        start=time(*divmod(hours.start_minute_of_day, 60)),
+        end=time(*divmod(hours.end_minute_of_day, 60)),
+        time_zone=settings.time_zone,
     )
 
 

@@ -1,11 +1,14 @@
 """Previews and triggers as messages."""
 
+from datetime import UTC
+
 from libs.rpc.errors import invalid
 from services.active_scheduler.domain import preview as domain
 from services.active_scheduler.domain import selection
 from services.active_scheduler.domain.candidates import Family
 from services.active_scheduler.domain.confirm import Edit
 from services.active_scheduler.domain.observation import Action, Issue, Metrics
+from services.active_scheduler.domain.options import OptionType
 from services.active_scheduler.domain.preview import (
     Candidate,
     Content,
@@ -13,10 +16,12 @@ from services.active_scheduler.domain.preview import (
     Preview,
     PreviewState,
     RefusalRecord,
+    Reply,
 )
+from services.active_scheduler.domain.questions import Question, QuestionKind
 from services.active_scheduler.wire import plan, values
 from services.active_scheduler.wire.trigger import TRIGGER_TYPE_NUMBERS
-from smartmate.active_scheduler.v1 import observation_pb2, preview_pb2
+from smartmate.active_scheduler.v1 import observation_pb2, preview_pb2, question_pb2
 from smartmate.schedule.v1 import apply_pb2, change_pb2
 
 ACTIONS = {
@@ -39,6 +44,21 @@ FAMILIES = {
     Family.BEST_MATCH: preview_pb2.CANDIDATE_FAMILY_BEST_MATCH,
     Family.LEAST_DISTURBANCE: preview_pb2.CANDIDATE_FAMILY_LEAST_DISTURBANCE,
 }
+TYPES = {
+    OptionType.ADD: preview_pb2.CANDIDATE_TYPE_ADD_TASK_POOL_TO_SCHEDULE,
+    OptionType.MAKEUP: preview_pb2.CANDIDATE_TYPE_MAKEUP_BLOCK,
+    OptionType.REORDER: preview_pb2.CANDIDATE_TYPE_LOCAL_REORDER_MAKEUP,
+    OptionType.COMPRESS: preview_pb2.CANDIDATE_TYPE_COMPRESS_WITH_NEXT_DYNAMIC_TASK,
+    OptionType.SPLIT: preview_pb2.CANDIDATE_TYPE_SPLIT_IN_TWO,
+    OptionType.DROP: preview_pb2.CANDIDATE_TYPE_DROP_UNFINISHED,
+}
+QUESTIONS = {
+    QuestionKind.WHICH_BLOCK: question_pb2.QUESTION_KIND_WHICH_BLOCK,
+    QuestionKind.DELAY_END: question_pb2.QUESTION_KIND_DELAY_END,
+    QuestionKind.OTHER_DAY: question_pb2.QUESTION_KIND_OTHER_DAY,
+    QuestionKind.SHORTEN: question_pb2.QUESTION_KIND_SHORTEN,
+    QuestionKind.SPLIT: question_pb2.QUESTION_KIND_SPLIT,
+}
 _NOTIFICATIONS = {
     NotificationStatus.NONE: preview_pb2.NOTIFICATION_STATUS_UNSPECIFIED,
     NotificationStatus.PENDING: preview_pb2.NOTIFICATION_STATUS_PENDING,
@@ -57,7 +77,8 @@ def preview_message(preview: Preview) -> preview_pb2.Preview:
     message.preview_id = preview.id
     message.trigger_id = preview.trigger_id
     message.trigger_type = TRIGGER_TYPE_NUMBERS[preview.trigger_type]
-    message.target.CopyFrom(values.target_message(preview.target))
+    if preview.target is not None:
+        message.target.CopyFrom(values.target_message(preview.target))
     message.state = STATES[preview.state]
     message.version = preview.version
     message.generate_time.FromDatetime(preview.generated_at)
@@ -66,6 +87,11 @@ def preview_message(preview: Preview) -> preview_pb2.Preview:
     message.last_refusals.extend(refusal_message(one) for one in preview.last_refusals)
     if preview.applied_at:
         message.apply_time.FromDatetime(preview.applied_at)
+    message.conversation_id = preview.conversation_id
+    if preview.undone_at:
+        message.undo_time.FromDatetime(preview.undone_at)
+    if preview.reply:
+        _put_reply(message.question, preview.reply)
     message.applied_event_ids.extend(preview.applied_event_ids)
     message.applied_changes.extend(plan.change_message(one) for one in preview.applied_changes)
     message.notification_status = _NOTIFICATIONS[preview.notification_status]
@@ -96,6 +122,8 @@ def content_message(content: Content) -> preview_pb2.Preview:
         llm_fallback_used=content.selection.fallback_used,
         llm_fallback_reason=content.selection.template_reason,
         model=content.selection.model,
+        question=_question(content.question) if content.question else None,
+        words=content.words,
     )
 
 
@@ -108,7 +136,10 @@ def summary_message(preview: Preview) -> preview_pb2.PreviewSummary:
         state=STATES[preview.state],
         generate_time=values.timestamp(preview.generated_at),
         expire_time=values.timestamp(preview.expires_at),
-        target=values.target_message(preview.target),
+        target=values.target_message(preview.target) if preview.target else None,
+        action=ACTIONS[preview.content.decision.action],
+        trigger_type=TRIGGER_TYPE_NUMBERS[preview.trigger_type],
+        is_answered=preview.reply is not None,
     )
 
 
@@ -122,6 +153,8 @@ def metrics_message(metrics: Metrics) -> observation_pb2.Metrics:
         preference_source=metrics.preference_source.value,
         preference_count=metrics.preferences,
         preferences_met_count=metrics.preferences_met,
+        miss_count=metrics.misses,
+        deadline_margin=metrics.margin,
     )
 
 
@@ -180,4 +213,29 @@ def _candidate(content: Content, candidate: Candidate) -> preview_pb2.Candidate:
         risk=values.localized(candidate.risk),
         after_events=[plan.block_message(one, content.semesters) for one in after],
         base=dict(candidate.base),
+        type=TYPES[candidate.type],
+        preferences_met=[values.localized(one) for one in candidate.preferences_met],
+        preferences_unmet=[values.localized(one) for one in candidate.preferences_unmet],
     )
+
+
+def _question(question: Question) -> question_pb2.Question:
+    return question_pb2.Question(
+        kind=QUESTIONS[question.kind],
+        text=values.localized(question.text),
+        choices=[
+            question_pb2.QuestionChoice(
+                choice_id=one.id, text=values.localized(one.text), event_id=one.block_id or 0
+            )
+            for one in question.choices
+        ],
+        room_from_time=values.timestamp(question.room_from),
+        sections=question.sections or 0,
+    )
+
+
+def _put_reply(message: question_pb2.Question, reply: Reply) -> None:
+    message.answer_time.FromDatetime(reply.at.astimezone(UTC))
+    message.answered_choice_id = reply.choice_id
+    message.answer_words = reply.words
+    message.answer_trigger_id = reply.trigger_id

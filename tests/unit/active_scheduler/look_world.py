@@ -15,14 +15,17 @@ from hypothesis import strategies as st
 from libs.planning.calendar import DEFAULT_CLOCK, SectionClock, SectionTime, Semester
 from libs.planning.changes import TargetFacts, World
 from libs.planning.grid import Block, BlockKind, Place, Target, TargetKind
-from services.active_scheduler.domain import pipeline
+from services.active_scheduler.domain import deciding, showing
+from services.active_scheduler.domain.case import case_of
 from services.active_scheduler.domain.facts import Facts
+from services.active_scheduler.domain.observation import Metrics
 from services.active_scheduler.domain.preview import (
     Content,
     NotificationStatus,
     Preview,
     PreviewState,
 )
+from services.active_scheduler.domain.questions import Answers, QuestionKind
 from services.active_scheduler.domain.text import Text
 from services.active_scheduler.domain.trigger import TriggerType
 
@@ -77,9 +80,24 @@ def look_facts(
     return Facts(now, target, quadrant, threshold, world, version=7)
 
 
+def look(facts: Facts) -> Content:
+    """A look at an urgent task that knows of nothing behind the window."""
+    return showing.look(case_of(facts))
+
+
+def told_only(facts: Facts) -> Content:
+    """The same where every question was declined."""
+    return showing.look(case_of(facts, answers=Answers(declined=tuple(QuestionKind))))
+
+
+def figures(facts: Facts) -> Metrics:
+    """What such a look measures."""
+    return deciding.measure(case_of(facts))
+
+
 def outcome(facts: Facts) -> tuple[str, str]:
     """Action and reason of a look."""
-    decision = pipeline.look(facts).decision
+    decision = look(facts).decision
     return decision.action.value, decision.reason
 
 

@@ -13,10 +13,12 @@ from libs.planning.calendar import Semester
 from libs.planning.changes import ChangeType
 from libs.planning.grid import Place
 from libs.planning.validation import judge
-from services.active_scheduler.domain import candidates, pipeline
+from services.active_scheduler.domain import candidates
 from services.active_scheduler.domain.candidates import Family
+from services.active_scheduler.domain.case import case_of
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.preview import Candidate, Content, after
+from services.active_scheduler.domain.questions import Question
 from services.active_scheduler.store.codec import BASE, CHANGES, CONTENT
 from tests.unit.active_scheduler.look_world import (
     SEMESTER,
@@ -24,6 +26,7 @@ from tests.unit.active_scheduler.look_world import (
     at,
     course,
     local,
+    look,
     look_facts,
     shuffled,
     steady,
@@ -37,7 +40,7 @@ TWO_HOURS = timedelta(hours=2)
 
 
 def offered(facts: Facts) -> dict[Family, Place]:
-    return {one.family: place_of(one) for one in pipeline.look(facts).candidates}
+    return {one.family: place_of(one) for one in look(facts).candidates}
 
 
 def place_of(candidate: Candidate) -> Place:
@@ -83,7 +86,7 @@ def fitting(facts: Facts) -> Iterator[tuple[Place, datetime, datetime]]:
 @given(worlds)
 @many
 def test_every_candidate_could_be_applied_to_the_unchanged_world(facts):
-    content = pipeline.look(facts)
+    content = look(facts)
     event(f"{len(content.candidates)} candidates")
     world = shuffled(facts, 1).world
     for candidate in content.candidates:
@@ -101,7 +104,7 @@ def test_candidates_are_what_trying_every_place_finds(facts):
     place is the one that its family promises."""
     possible = {place: (start, end) for place, start, end in fitting(facts)}
     found = offered(facts)
-    assert set(candidates.fitting_places(facts)) == set(possible)
+    assert set(case_of(facts).free_places) == set(possible)
     assert set(found.values()) <= set(possible)
     assert bool(found) == bool(possible)
     if not possible:
@@ -121,7 +124,7 @@ def test_candidates_are_what_trying_every_place_finds(facts):
 @given(worlds)
 @many
 def test_candidates_are_few_of_different_kinds_and_places_and_named_by_their_place(facts):
-    found = pipeline.look(facts).candidates
+    found = look(facts).candidates
     places = [place_of(candidate) for candidate in found]
     assert len(found) <= candidates.MOST == 3
     assert len({candidate.family for candidate in found}) == len(found)
@@ -141,9 +144,9 @@ def _taken_sections(facts: Facts, place: Place) -> int:
 @many
 def test_equal_facts_give_equal_bytes_and_bytes_give_back_what_was_stored(facts, seed):
     """In whatever order blocks and semesters were loaded."""
-    content = pipeline.look(facts)
+    content = look(facts)
     stored = CONTENT.dump_json(content)
-    assert CONTENT.dump_json(pipeline.look(shuffled(facts, seed))) == stored
+    assert CONTENT.dump_json(look(shuffled(facts, seed))) == stored
     read = CONTENT.validate_json(stored)
     assert read == content
     assert CONTENT.dump_json(read) == stored
@@ -158,7 +161,7 @@ def test_equal_facts_give_equal_bytes_and_bytes_give_back_what_was_stored(facts,
 @given(worlds)
 @many
 def test_words_come_in_both_languages_and_name_only_what_is_known(facts):
-    content = pipeline.look(facts)
+    content = look(facts)
     for text in texts(content):
         assert bool(text.zh) == bool(text.en)
         assert not text.zh or re.search(r"[\u4e00-\u9fff]", text.zh)
@@ -188,10 +191,22 @@ def _check_other_words(facts: Facts, content: Content) -> None:
             known |= _numbers_of(instant, facts)
     for text in (*content.facts, content.inaction, *(issue.evidence for issue in content.issues)):
         assert _numbers(text.zh) | _numbers(text.en) <= known
+    if content.question is not None:
+        known |= _asked_numbers(content.question, facts)
     if not content.candidates:
         assert _numbers(content.summary.zh) | _numbers(content.summary.en) <= known
     else:
         assert content.summary == content.candidates[0].summary
+
+
+def _asked_numbers(question: Question, facts: Facts) -> set[int]:
+    """What a question may name beside the figures: when there is room, and how much."""
+    known = {question.sections or 0}
+    for semester in facts.world.semesters:
+        known |= set(range(1, semester.clock.count + 1))
+    if question.room_from is not None:
+        known |= _numbers_of(question.room_from, facts)
+    return known
 
 
 def _numbers(text: str) -> set[int]:
@@ -244,7 +259,7 @@ def test_where_every_place_is_tight_none_is_called_safe_and_the_risk_says_so():
     facts = look_facts(
         now=local("2026-11-30T10:00"), deadline=local("2026-11-30T12:00"), estimate=1
     )
-    content = pipeline.look(facts)
+    content = look(facts)
     assert Family.LAST_SAFE not in offered(facts)
     assert content.candidates
     for candidate in content.candidates:
@@ -265,7 +280,7 @@ def test_no_place_on_a_busier_day_is_called_the_least_busy():
     [("2026-11-30T09:55:00", False), ("2026-11-30T09:55:01", True), ("2026-11-30T10:15", True)],
 )
 def test_a_place_that_starts_within_twenty_minutes_says_so(now, soon):
-    content = pipeline.look(look_facts(now=local(now)))
+    content = look(look_facts(now=local(now)))
     earliest = next(c for c in content.candidates if c.family is Family.EARLIEST)
     assert ("很快就要开始" in earliest.risk.zh) is soon
 
@@ -273,14 +288,14 @@ def test_a_place_that_starts_within_twenty_minutes_says_so(now, soon):
 def test_a_place_with_room_before_the_deadline_is_offered_before_one_that_is_tight():
     """Deadline fit − risk − disturbance; equal scores go to the earlier place."""
     facts = look_facts(deadline=local("2026-11-30T22:30"), now=local("2026-11-30T16:10"))
-    assert [place_of(one).first for one in pipeline.look(facts).candidates] == [7, 9]
+    assert [place_of(one).first for one in look(facts).candidates] == [7, 9]
     evening = look_facts(deadline=local("2026-11-30T22:30"), now=local("2026-11-30T18:55"))
-    first = pipeline.look(evening).candidates[0]
+    first = look(evening).candidates[0]
     assert (place_of(first).first, first.family) == (11, Family.LEAST_DISTURBANCE)
 
 
 def test_a_candidate_rests_on_its_cells_its_target_its_semester_and_its_date():
-    (candidate, *_) = pipeline.look(look_facts()).candidates
+    (candidate, *_) = look(look_facts()).candidates
     assert candidate.base == {
         "cell:1:13:1:3": "empty",
         "cell:1:13:1:4": "empty",
@@ -293,12 +308,12 @@ def test_a_candidate_rests_on_its_cells_its_target_its_semester_and_its_date():
 
 def test_a_world_that_contradicts_itself_is_a_defect_and_no_close():
     with pytest.raises(ValueError, match="semester 1 has no"):
-        pipeline.look(look_facts(course(1, at(25, 1, 1))))
+        look(look_facts(course(1, at(25, 1, 1))))
 
 
 def test_the_days_after_a_change_hold_the_new_block_in_its_place():
     before = (course(1, at(13, 1, 1, 2)), course(2, at(13, 1, 9, 10)))
-    content = pipeline.look(look_facts(*before))
+    content = look(look_facts(*before))
     (candidate, *_) = content.candidates
     shown = after(content.before, candidate.changes, content.target_title)
     assert [block.id for block in shown] == [1, 0, 2]
@@ -328,11 +343,11 @@ def test_daylight_saving_moves_no_section(zone, sunday):
     semester = Semester(1, monday, 8, zone, SEMESTER.clock, 1)
     night = semester.starts_at(2, 6, 12)
     facts = look_facts(now=night, semesters=(semester,), threshold=None, estimate=1)
-    told = {one.family: wall_times(one, semester) for one in pipeline.look(facts).candidates}
+    told = {one.family: wall_times(one, semester) for one in look(facts).candidates}
     assert told[Family.EARLIEST] == (6, 12, "21:45–22:30")
     assert told[Family.LEAST_DISTURBANCE] == (7, 1, "08:00–08:45")
     noon = replace(facts, now=semester.starts_at(2, 7, 4))
-    last = pipeline.look(noon).candidates[-1]
+    last = look(noon).candidates[-1]
     assert wall_times(last, semester) == (7, 4, "11:10–11:55")
 
 

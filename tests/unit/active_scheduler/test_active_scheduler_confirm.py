@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from libs.planning.changes import Change, ChangeType
 from libs.planning.grid import Place
 from libs.planning.validation import RefusalCode, judge
-from services.active_scheduler.domain import pipeline
 from services.active_scheduler.domain.confirm import Edit, request
 from services.active_scheduler.domain.errors import CandidateNotFound, InvalidEdit
 from services.active_scheduler.domain.preview import Candidate, Content
@@ -21,13 +20,14 @@ from tests.unit.active_scheduler.look_world import (
     at,
     course,
     local,
+    look,
     look_facts,
     steady,
 )
 
 DEADLINE = local("2026-12-01T18:00")
 FACTS = look_facts(deadline=DEADLINE)
-CONTENT = pipeline.look(FACTS)
+CONTENT = look(FACTS)
 CANDIDATE = CONTENT.candidates[0]
 PROPOSED = CANDIDATE.changes[0].to
 ELSEWHERE = at(13, 1, 7, 8)
@@ -143,7 +143,7 @@ def test_a_deadline_binds_an_edit_as_it_binds_a_candidate(deadline, now, binds):
 
 
 def test_without_a_deadline_any_place_of_the_semester_may_be_asked_for():
-    content = pipeline.look(look_facts())
+    content = look(look_facts())
     asked = request(content, content.candidates[0], [Edit("c1", at(20, 7, 11, 12))], NOW)
     assert asked.changes[0].to == at(20, 7, 11, 12)
 

@@ -10,7 +10,7 @@ from libs.planning.base_map import base_map
 from libs.planning.changes import Change, ChangeType, World
 from libs.planning.grid import Block, BlockKind, Place
 from libs.planning.validation import Refusal, RefusalCode, judge
-from services.active_scheduler.domain import confirm, edits, pipeline, shut
+from services.active_scheduler.domain import confirm, edits, shut
 from services.active_scheduler.domain.confirm import Edit
 from services.active_scheduler.domain.edits import Asked, Clocks, Room
 from services.active_scheduler.domain.errors import InvalidEdit
@@ -28,6 +28,7 @@ from tests.unit.active_scheduler.look_world import (
     block_of,
     course,
     local,
+    look,
     look_facts,
     steady,
     taken,
@@ -39,7 +40,7 @@ DEADLINE = local("2026-12-01T18:00")
 
 def room_of(facts: Facts, world: World | None = None, *, now=NOW, **asked: object) -> Room:
     """Where the first candidate of these facts may go, in this world or in another one."""
-    content = pipeline.look(facts)
+    content = look(facts)
     question = Asked(content, content.candidates[0], "c1")
     question = replace(question, **asked)
     until = edits.last_instant(question.content, now)
@@ -64,7 +65,7 @@ def dates(room: Room) -> list[date]:
 @steady
 @given(worlds)
 def test_a_place_is_legal_exactly_where_confirming_it_would_be_applied(facts: Facts) -> None:
-    content = pipeline.look(facts)
+    content = look(facts)
     assume(content.candidates)
     now, candidate = facts.now, content.candidates[-1]
     asked = Asked(content, candidate, "c1")
@@ -141,7 +142,7 @@ def test_a_place_across_a_break_is_legal_and_says_so() -> None:
 
 def test_what_came_in_since_the_look_is_in_the_way_and_told() -> None:
     facts = look_facts()
-    proposed = pipeline.look(facts).candidates[0].changes[0].to
+    proposed = look(facts).candidates[0].changes[0].to
     assert proposed is not None
     newcomer = course(7, proposed)
     world = replace(facts.world, blocks=(newcomer,))
@@ -197,7 +198,7 @@ def test_a_day_that_has_passed_is_shut_as_started() -> None:
 
 def test_the_places_of_other_changes_count() -> None:
     facts = look_facts()
-    content = pipeline.look(facts)
+    content = look(facts)
     first = content.candidates[0]
     second = Change("c2", ChangeType.ADD, OTHER, at(13, 2, 1, 2), editable=True)
     targets = {**facts.world.targets, OTHER: replace(facts.target, target=OTHER)}
@@ -227,7 +228,7 @@ def test_an_edit_of_another_change_that_is_none_is_refused() -> None:
     ("change_id", "problem"), [("c9", "unknown_change"), ("c1", "not_editable")]
 )
 def test_only_an_editable_change_can_be_asked_for(change_id: str, problem: str) -> None:
-    content = pipeline.look(look_facts())
+    content = look(look_facts())
     fixed = replace(content.candidates[0].changes[0], editable=False)
     with pytest.raises(InvalidEdit) as caught:
         room_of(
@@ -240,7 +241,7 @@ def test_only_an_editable_change_can_be_asked_for(change_id: str, problem: str) 
 
 def test_a_semester_that_the_look_did_not_know_is_outside() -> None:
     facts = look_facts()
-    content = replace(pipeline.look(facts), semesters=())
+    content = replace(look(facts), semesters=())
     room = room_of(facts, content=content)
     assert code(room, at(13, 2, 7, 8)) is ShutCode.OUT_OF_SEMESTER
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.planning.grid import Place
-from services.active_scheduler.domain import pipeline, preferences, selection
-from services.active_scheduler.domain.candidates import Family, fitting_places
+from services.active_scheduler.domain import preferences, selection
+from services.active_scheduler.domain.candidates import Family
+from services.active_scheduler.domain.case import case_of
 from services.active_scheduler.domain.errors import CandidateNotFound
 from services.active_scheduler.domain.facts import Facts
 from services.active_scheduler.domain.preferences import Preferences, PreferenceSource, Wish
@@ -22,7 +23,7 @@ from smartmate.active_scheduler.v1 import preview_pb2
 from smartmate.agent.v1 import agent_service_pb2 as pb
 from smartmate.agent.v1 import memory_pb2
 from smartmate.text.v1.localized_text_pb2 import LocalizedText
-from tests.unit.active_scheduler.look_world import at, local, look_facts, steady, taken
+from tests.unit.active_scheduler.look_world import at, local, look, look_facts, steady, taken
 
 DEADLINE = local("2026-12-01T18:00")
 AFTERNOON = Wish(suits=True, first=5, last=8)
@@ -60,7 +61,7 @@ def test_a_wish_weighs_a_place(wish: Wish, place: Place, weight: int) -> None:
 
 
 def test_the_place_that_fits_best_is_a_candidate_of_its_own_and_ranks_first() -> None:
-    content = pipeline.look(preferring(AFTERNOON))
+    content = look(preferring(AFTERNOON))
 
     assert places(content)[Family.BEST_MATCH] == at(13, 1, 5, 6)
     assert content.candidates[0].family is Family.BEST_MATCH
@@ -71,7 +72,7 @@ def test_the_place_that_fits_best_is_a_candidate_of_its_own_and_ranks_first() ->
 
 def test_what_is_to_be_kept_free_is_avoided_where_there_is_another_place() -> None:
     daytime = Wish(suits=False, first=3, last=10)
-    content = pipeline.look(preferring(daytime, facts=look_facts(deadline=DEADLINE, estimate=1)))
+    content = look(preferring(daytime, facts=look_facts(deadline=DEADLINE, estimate=1)))
 
     assert places(content)[Family.EARLIEST] == at(13, 1, 3)
     assert places(content)[Family.BEST_MATCH] == at(13, 1, 11)
@@ -81,14 +82,14 @@ def test_what_is_to_be_kept_free_is_avoided_where_there_is_another_place() -> No
 def test_wishes_that_no_place_meets_better_than_others_make_no_candidate(
     wishes: tuple[Wish, ...],
 ) -> None:
-    content = pipeline.look(preferring(*wishes))
+    content = look(preferring(*wishes))
     assert Family.BEST_MATCH not in places(content)
 
 
 def test_wishes_forbid_nothing() -> None:
     everything = Wish(suits=False, days=(1, 2, 3, 4, 5, 6, 7))
-    plain = pipeline.look(look_facts(deadline=DEADLINE))
-    content = pipeline.look(preferring(everything))
+    plain = look(look_facts(deadline=DEADLINE))
+    content = look(preferring(everything))
     assert [one.id for one in content.candidates] == [one.id for one in plain.candidates]
 
 
@@ -105,23 +106,23 @@ _WISHES = st.builds(
 @steady
 def test_the_best_match_is_never_outweighed_by_another_place(wishes: list[Wish]) -> None:
     facts = preferring(*wishes, facts=look_facts(*taken(1, 3, 6), deadline=DEADLINE))
-    content = pipeline.look(facts)
+    content = look(facts)
     best = places(content).get(Family.BEST_MATCH)
     if best is not None:
-        weights = [facts.preferences.weight(place) for place in fitting_places(facts)]
+        weights = [facts.preferences.weight(place) for place in case_of(facts).free_places]
         assert facts.preferences.weight(best) == max(weights)
     assert 0 <= content.metrics.preferences_met <= len(wishes)
 
 
 def test_preferences_that_could_not_be_asked_for_are_a_warning() -> None:
     facts = replace(look_facts(), preferences=preferences.UNAVAILABLE)
-    content = pipeline.look(facts)
+    content = look(facts)
     assert content.warnings == ("preferences_unavailable",)
     assert content.metrics.preference_source == "none"
-    assert content.candidates == pipeline.look(look_facts()).candidates
+    assert content.candidates == look(look_facts()).candidates
 
 
-CONTENT_3 = pipeline.look(look_facts(*taken(1, 3), deadline=DEADLINE))
+CONTENT_3 = look(look_facts(*taken(1, 3), deadline=DEADLINE))
 
 
 def answer(index: int = 1, **fields: object) -> pb.SelectCandidateResponse:
@@ -163,9 +164,10 @@ def test_silence_leaves_the_templates_words() -> None:
     assert told.candidates[0].risk.zh_cn == CONTENT_3.candidates[0].risk.zh
 
 
-def test_an_id_that_is_not_there_is_no_choice() -> None:
+@pytest.mark.parametrize("id_", ["c9", ""])
+def test_an_id_that_is_not_there_is_no_choice(id_: str) -> None:
     with pytest.raises(CandidateNotFound):
-        selection.chosen(CONTENT_3, wire.chosen(answer(selected_candidate_id="c9")))
+        selection.chosen(CONTENT_3, wire.chosen(answer(selected_candidate_id=id_)))
 
 
 def test_why_a_template_speaks_is_kept_and_told() -> None:
@@ -208,7 +210,7 @@ def test_everything_that_a_look_found_is_told_to_the_agent() -> None:
 
 
 def test_where_nothing_is_to_be_chosen_the_notice_is_told() -> None:
-    content = pipeline.look(look_facts(*taken(1, *range(3, 13)), *taken(2, 1, first_id=300)))
+    content = look(look_facts(*taken(1, *range(3, 13)), *taken(2, 1, first_id=300)))
     request = wire.select_call(content, ())
     assert request.situation.action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY
     assert request.situation.notice.zh_cn == content.summary.zh
@@ -231,6 +233,9 @@ def test_what_is_recalled_becomes_wishes_where_it_speaks_of_times() -> None:
         )
     )
     assert found.source is PreferenceSource.MEMORY
-    assert found.wishes == (AFTERNOON, NOT_MONDAY)
+    assert found.wishes == (
+        replace(AFTERNOON, text="下午"),
+        replace(NOT_MONDAY, text="周一不行"),
+    )
     assert found.texts == ("下午", "周一不行", "安静的地方", "周三有课", "新的")
     assert wire.preferences(pb.RecallMemoryResponse()) == preferences.NOTHING

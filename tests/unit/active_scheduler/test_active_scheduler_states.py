@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from services.active_scheduler.domain import errors, pipeline, trigger
+from services.active_scheduler.domain import errors, trigger
 from services.active_scheduler.domain.apply import ApplyState
 from services.active_scheduler.domain.job import (
     DueTask,
@@ -26,10 +26,10 @@ from services.active_scheduler.domain.trigger import (
     TriggerState,
     TriggerType,
 )
-from tests.unit.active_scheduler.look_world import NOW, TASK, local, look_facts, preview
+from tests.unit.active_scheduler.look_world import NOW, TASK, local, look, look_facts, preview
 
 SECOND = timedelta(seconds=1)
-CONTENT = pipeline.look(look_facts())
+CONTENT = look(look_facts())
 
 
 # ── previews ─────────────────────────────────────────────────────────────────────────────────

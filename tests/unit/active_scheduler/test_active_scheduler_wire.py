@@ -14,7 +14,7 @@ from libs.planning.base_map import BaseEntryDiff
 from libs.planning.changes import Change, ChangeType
 from libs.planning.grid import Block, BlockKind, Place, Target, TargetKind
 from libs.rpc.errors import InvalidRequest
-from services.active_scheduler.domain import confirm, pipeline
+from services.active_scheduler.domain import confirm
 from services.active_scheduler.domain.apply import ApplyRequest, ApplyState, Verdict
 from services.active_scheduler.domain.candidates import Family
 from services.active_scheduler.domain.errors import InvalidEdit
@@ -54,6 +54,7 @@ from tests.unit.active_scheduler.look_world import (
     block_of,
     course,
     local,
+    look,
     look_facts,
     preview,
     steady,
@@ -61,7 +62,7 @@ from tests.unit.active_scheduler.look_world import (
     worlds,
 )
 
-CONTENT = pipeline.look(look_facts(*taken(1, 1, 2, 5), deadline=local("2026-12-01T18:00")))
+CONTENT = look(look_facts(*taken(1, 1, 2, 5), deadline=local("2026-12-01T18:00")))
 int32 = st.integers(-(2**31), 2**31 - 1) | st.sampled_from((0, 1, 2**31 - 1))
 int64 = st.integers(-(2**63), 2**63 - 1) | st.sampled_from((0, 1, 2**63 - 1))
 names = st.text(st.characters(exclude_categories=["Cs"]), max_size=300)
@@ -312,7 +313,7 @@ def test_a_preview_is_told_in_full():
 
 
 def test_a_preview_without_a_life_and_without_candidates_leaves_out_what_is_not_there():
-    nothing = pipeline.look(look_facts(semesters=()))
+    nothing = look(look_facts(semesters=()))
     message = preview_wire.content_message(nothing)
     assert message.action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY
     assert (message.preview_id, message.selected_candidate_id) == ("", "")

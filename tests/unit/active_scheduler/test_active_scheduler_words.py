@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from libs.planning.calendar import Semester
-from services.active_scheduler.domain import pipeline, words
+from services.active_scheduler.domain import words
 from services.active_scheduler.domain.preview import Content
 from services.active_scheduler.domain.text import Text, counted, instant_words, place_words
 from services.active_scheduler.store.codec import CONTENT
@@ -17,10 +17,12 @@ from tests.unit.active_scheduler.look_world import (
     SEMESTER,
     at,
     local,
+    look,
     look_facts,
     steady,
     taken,
     texts,
+    told_only,
     worlds,
 )
 
@@ -101,15 +103,15 @@ def test_instants_are_told_in_the_zone_of_the_semester_that_lasts(now, known, zo
 
 
 def test_the_length_that_is_assumed_is_named():
-    assert "没有估计过长度，按 1 节估计。" in facts_told(pipeline.look(look_facts(estimate=None)))
-    assert "估计的长度是 9 节，按 4 节安排。" in facts_told(pipeline.look(look_facts(estimate=9)))
-    assert "估计的长度是 0 节，按 1 节安排。" in facts_told(pipeline.look(look_facts(estimate=0)))
+    assert "没有估计过长度，按 1 节估计。" in facts_told(look(look_facts(estimate=None)))
+    assert "估计的长度是 9 节，按 4 节安排。" in facts_told(look(look_facts(estimate=9)))
+    assert "估计的长度是 0 节，按 1 节安排。" in facts_told(look(look_facts(estimate=0)))
     for estimate in (1, 2, 3, 4):
-        assert "长度" not in facts_told(pipeline.look(look_facts(estimate=estimate)))
+        assert "长度" not in facts_told(look(look_facts(estimate=estimate)))
 
 
 def test_a_passed_deadline_is_named_in_the_risk_of_every_candidate():
-    content = pipeline.look(look_facts(deadline=NOW - timedelta(hours=3)))
+    content = look(look_facts(deadline=NOW - timedelta(hours=3)))
     assert content.candidates
     for candidate in content.candidates:
         assert candidate.risk == Text("截止时间已经过了。", "The deadline has passed already.")
@@ -119,7 +121,7 @@ def test_a_passed_deadline_is_named_in_the_risk_of_every_candidate():
 
 def test_several_risks_are_told_one_after_the_other():
     now = local("2026-11-30T10:00")
-    soon = pipeline.look(look_facts(now=now, deadline=local("2026-11-30T13:00")))
+    soon = look(look_facts(now=now, deadline=local("2026-11-30T13:00")))
     assert soon.candidates[0].risk == Text(
         "很快就要开始。离截止不到两小时。",
         "It starts very soon. It leaves less than two hours before the deadline.",
@@ -137,7 +139,7 @@ def test_several_risks_are_told_one_after_the_other():
     ],
 )
 def test_what_happens_if_nothing_is_done_is_told_plainly(deadline, inaction):
-    assert pipeline.look(look_facts(deadline=deadline)).inaction.zh == inaction
+    assert look(look_facts(deadline=deadline)).inaction.zh == inaction
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_what_happens_if_nothing_is_done_is_told_plainly(deadline, inaction):
 )
 def test_a_notice_says_how_far_it_looked_and_what_took_the_room(deadline, room, told):
     """B021. Free sections after the deadline are never told away."""
-    content = pipeline.look(look_facts(*room, deadline=deadline))
+    content = told_only(look_facts(*room, deadline=deadline))
     metrics = content.metrics
     assert told in content.summary.zh
     took = f"课程占 {metrics.taken_by_courses} 节，任务占 {metrics.taken_by_tasks} 节"
@@ -167,12 +169,12 @@ def test_a_notice_says_how_far_it_looked_and_what_took_the_room(deadline, room, 
 
 
 def test_the_room_of_the_window_is_told_up_to_the_deadline():
-    cut = pipeline.look(look_facts(deadline=local("2026-11-30T12:00")))
+    cut = look(look_facts(deadline=local("2026-11-30T12:00")))
     assert cut.facts[-1] == Text(
         "接下来 24 小时里有 11 节空闲，截止前最长连续 2 节。",
         "The next 24 hours have 11 free sections, at most 2 in a row before the deadline.",
     )
-    whole = pipeline.look(look_facts())
+    whole = look(look_facts())
     assert whole.facts[-1] == Text(
         "接下来 24 小时里有 11 节空闲，最长连续 4 节。",
         "The next 24 hours have 11 free sections, at most 4 in a row.",
@@ -180,7 +182,7 @@ def test_the_room_of_the_window_is_told_up_to_the_deadline():
 
 
 def test_outside_every_semester_that_is_what_is_said():
-    content = pipeline.look(look_facts(semesters=()))
+    content = look(look_facts(semesters=()))
     assert "没有任何学期的节次" in content.summary.zh
     assert content.semesters == ()
 
@@ -188,7 +190,7 @@ def test_outside_every_semester_that_is_what_is_said():
 @given(worlds)
 @steady
 def test_the_tone_is_calm(facts):
-    for text in texts(pipeline.look(facts)):
+    for text in texts(look(facts)):
         for loud in ("！", "!", "您", "逾期", "失败", "冲突"):
             assert loud not in text.zh + text.en
 
@@ -208,8 +210,8 @@ def test_the_tone_is_calm(facts):
     ],
 )
 def test_a_title_stays_data(title):
-    content = pipeline.look(look_facts(title=title))
-    plain = pipeline.look(look_facts(title="报告"))
+    content = look(look_facts(title=title))
+    plain = look(look_facts(title="报告"))
     assert content.target_title == title
     assert len(content.candidates) == len(plain.candidates) > 0
     for one, other in zip(content.candidates, plain.candidates, strict=True):
@@ -222,13 +224,13 @@ def test_a_title_stays_data(title):
 @given(st.text(st.characters(exclude_categories=["Cs"]), max_size=300))
 @steady
 def test_a_title_decides_nothing_and_is_cut_only_in_sentences(title):
-    content = pipeline.look(look_facts(title=title))
-    plain = pipeline.look(look_facts())
+    content = look(look_facts(title=title))
+    plain = look(look_facts())
     assert content.target_title == title
     assert [c.base for c in content.candidates] == [c.base for c in plain.candidates]
     shown = title if len(title) <= 60 else title[:59] + "…"
     assert content.summary.zh.startswith(f"「{shown}」放到")
-    told = pipeline.look(look_facts(*FULL, title=title)).summary
+    told = look(look_facts(*FULL, title=title)).summary
     assert told.zh.startswith(f"「{shown}」还没有")
     assert told.en.startswith(f"“{shown}” is not")
 
@@ -236,5 +238,5 @@ def test_a_title_decides_nothing_and_is_cut_only_in_sentences(title):
 def test_names_of_other_blocks_are_not_part_of_any_sentence():
     named = [replace(block, name="秘密") for block in (*FULL, *taken(1, 1, 2))]
     for blocks in (named, named[-2:]):
-        content = pipeline.look(look_facts(*blocks))
+        content = look(look_facts(*blocks))
         assert not any("秘密" in text.zh + text.en for text in texts(content))
