@@ -1,7 +1,7 @@
 """What active_scheduler says when it is asked: is it still worth sending, and the words.
 
-Source: spec notification.md, Message. Worth it is what is ready and has two minutes of life left;
-where no answer comes the template goes out.
+Source: spec notification.md, Message. Worth it is what is ready, waits for the person and has two
+minutes of life left; where no answer comes the template goes out.
 """
 
 from collections.abc import Mapping
@@ -56,7 +56,10 @@ class PlannedChange:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A preview as it is at `now`, by active_scheduler's clock; `time_zone` is an IANA name."""
+    """A preview as it is at `now`, by active_scheduler's clock; `time_zone` is an IANA name.
+
+    `is_answered`: its question was answered, and a new look is under way.
+    """
 
     state: PreviewState
     topic: Topic
@@ -66,6 +69,7 @@ class Told:
     now: datetime
     expires_at: datetime
     time_zone: str
+    is_answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +114,8 @@ def not_worth_it(
             return SkipReason.PREVIEW_NOT_FOUND
         case Silence():
             left = valid_until - now
+        case Told(state=PreviewState.READY, is_answered=True):
+            return SkipReason.ANSWERED
         case Told(state=PreviewState.READY):
             left = answer.expires_at - answer.now
         case Told(state=state):

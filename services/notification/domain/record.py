@@ -28,6 +28,7 @@ class SkipReason(StrEnum):
     PREVIEW_NOT_FOUND = "preview_not_found"
     SUPERSEDED = "preview_superseded"
     IGNORED = "preview_ignored"
+    ANSWERED = "question_answered"
     APPLYING = "preview_applying"
     APPLIED = "applied"
 

@@ -63,6 +63,7 @@ def answer(response: service_pb2.GetPreviewResponse) -> Answer:
         now=now,
         expires_at=expires_at,
         time_zone=zone,
+        is_answered=preview.question.HasField("answer_time"),
     )
 
 

@@ -120,9 +120,12 @@ class ScriptedScheduler(ActiveSchedulerServiceServicer):
         state: preview_pb2.PreviewState = preview_pb2.PREVIEW_STATE_READY,
         life: timedelta = timedelta(hours=1),
         summary: LocalizedText = SUMMARY,
+        is_answered: bool = False,
     ) -> preview_pb2.Preview:
-        """A preview with one added block."""
+        """A preview with one added block; `is_answered`: one that asked, and was answered."""
         preview = a_preview(preview_id, state=state, life=life, summary=summary)
+        if is_answered:
+            preview.question.answer_time.GetCurrentTime()
         self.previews[preview_id] = (user, preview)
         return preview
 

@@ -183,6 +183,7 @@ async def test_without_a_channel_the_message_is_skipped_and_says_so(rig: Rig) ->
         ({"state": preview_pb2.PREVIEW_STATE_IGNORED}, "preview_ignored"),
         ({"state": preview_pb2.PREVIEW_STATE_APPLYING}, "preview_applying"),
         ({"state": preview_pb2.PREVIEW_STATE_APPLIED}, "applied"),
+        ({"is_answered": True}, "question_answered"),
     ],
 )
 async def test_what_is_not_worth_it_any_more_is_skipped_with_its_reason(

@@ -7,7 +7,7 @@ from services.notification.domain.answer import PreviewState, Silence, Told, Top
 from services.notification.domain.message import Language
 from services.notification.wire import preview as wire
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2 as pb
-from smartmate.active_scheduler.v1 import preview_pb2
+from smartmate.active_scheduler.v1 import preview_pb2, question_pb2
 from smartmate.schedule.v1 import calendar_pb2, change_pb2, schedule_event_pb2
 from smartmate.text.v1.localized_text_pb2 import LocalizedText
 
@@ -90,6 +90,14 @@ def test_a_ready_suggestion_is_read_whole() -> None:
 )
 def test_the_topic_follows_the_decision(action: int, topic: Topic) -> None:
     assert told(action=action).topic is topic
+
+
+def test_a_question_is_answered_once_it_has_the_time_of_its_answer() -> None:
+    question = question_pb2.Question()
+    assert not told().is_answered
+    assert not told(question=question).is_answered
+    question.answer_time.FromDatetime(NOW)
+    assert told(question=question).is_answered
 
 
 def test_words_made_for_the_message_come_before_the_pages() -> None:

@@ -234,6 +234,14 @@ def test_only_what_is_ready_is_worth_telling(
     assert worth(replace(TOLD, state=state)) is reason
 
 
+def test_a_question_that_was_answered_is_not_told_any_more() -> None:
+    asked = replace(TOLD, topic=Topic.QUESTION)
+    assert worth(asked) is None
+    assert worth(replace(asked, is_answered=True)) is SkipReason.ANSWERED
+    superseded = replace(asked, is_answered=True, state=PreviewState.SUPERSEDED)
+    assert worth(superseded) is SkipReason.SUPERSEDED
+
+
 def test_two_minutes_of_life_are_needed_by_the_clock_of_the_answer() -> None:
     skewed = replace(TOLD, now=NOW - timedelta(hours=3))
     assert worth(replace(skewed, expires_at=skewed.now + 2 * MINUTES), left=-MINUTES) is None
