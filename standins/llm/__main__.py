@@ -4,6 +4,7 @@ import argparse
 import asyncio
 
 from standins.llm.model import Model, Settings
+from standins.llm.plays import Play
 from standins.llm.routes import Routes
 from standins.serving import listening
 
@@ -21,7 +22,8 @@ def main(argv: list[str] | None = None) -> int:
 def settings(options: argparse.Namespace) -> Settings:
     """What the options ask for."""
     named = tuple(options.model) or Settings().models
-    return Settings(named, options.key, options.delay_ms, options.keep)
+    play = Play(options.play)
+    return Settings(named, options.key, options.delay_ms, options.keep, play, options.seed)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -32,6 +34,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--key", help="API key that is asked for; without it none is")
     parser.add_argument("--delay-ms", type=int, default=0, help="how long each answer takes")
+    parser.add_argument(
+        "--play",
+        choices=tuple(one.value for one in Play),
+        default=Play.PLANNER.value,
+        help="what answers a conversation: a decent planner, an empty object, or spoilt answers",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="which answers a rogue spoils")
     parser.add_argument("--keep", type=int, default=5000, help="how many requests to remember")
     return parser
 

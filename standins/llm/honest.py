@@ -1,8 +1,11 @@
-"""An honest answer: a choice among the candidates of the request, in words made from its facts."""
+"""An honest answer: a choice among the candidates of the request, in words made from its facts;
+of blocks none."""
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
+
+from standins.llm.turn import Stage
 
 _BEFORE = {
     "summary": ("建议：", "A suggestion: "),
@@ -20,7 +23,22 @@ def answer(messages: Iterable[object], pick: int) -> dict[str, Any]:
             return _choice(candidates[min(pick, len(candidates)) - 1])
         if isinstance(notice := facts.get("notice"), dict):
             return {"reason": _told("reason", notice)}
+        if isinstance(facts.get("blocks"), list):
+            # Which block words mean cannot be told without understanding them.
+            return {"blocks": []}
     return {}
+
+
+def stage(messages: Iterable[object]) -> Stage:
+    """What the facts in the messages ask for."""
+    for facts in objects(messages):
+        if facts.get("candidates"):
+            return Stage.SELECT
+        if isinstance(facts.get("notice"), dict):
+            return Stage.EXPLAIN
+        if isinstance(facts.get("blocks"), list):
+            return Stage.LOCATE
+    return Stage.OTHER
 
 
 def objects(messages: Iterable[object]) -> Iterator[dict[str, Any]]:

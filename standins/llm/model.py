@@ -1,23 +1,22 @@
-"""The model itself: answers honestly, or does what the script says."""
+"""The model itself: answers as it plays, or does what the script says."""
 
 import asyncio
 import itertools
 import json
-import time
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from standins.llm import honest
-from standins.llm.steps import HONEST, Script, Step
+from standins.llm import completion, plays
+from standins.llm.plays import Play
+from standins.llm.steps import Script, Step
+from standins.llm.turn import Stage
 from standins.serving.held import Held
 from standins.serving.http_server import Answer, Drop, Flow, Reply, Request, json_reply
 from standins.serving.mailbox import Mailbox
 
-PAGE = "<!DOCTYPE html><html><body><h1>502 Bad Gateway</h1><hr>gateway</body></html>"
 _ENDLESS_PIECE = b" " * 4096
-_FENCES = "```json\n{}\n```"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +28,9 @@ class Settings:
     """Asked for as a bearer token; without it none is."""
     delay_ms: int = 0
     keep: int = 5000
+    play: Play = Play.PLANNER
+    seed: int = 0
+    """Of the faults of a rogue."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Asked:
     number: int
     model: str
     received_at: datetime
+    stage: Stage
     step: str
     authorized: bool
     request: object
@@ -54,6 +57,7 @@ class Asked:
             "id": self.number,
             "model": self.model,
             "received_at": self.received_at.isoformat(),
+            "stage": self.stage.value,
             "step": self.step,
             "authorized": self.authorized,
             "answered": self.answered,
@@ -82,23 +86,32 @@ class Model:
         """Remember, and answer as scripted."""
         body = _body(request)
         model = str(body.get("model", ""))
-        step = self.script.take(model) or HONEST
-        asked = self._remember(request, body, model, step)
+        number = self.mailbox.next_number()
+        step = self.script.take(model, lambda one: plays.fits(one, body))
+        if step is None:
+            step = plays.step(self.settings.play, self.settings.seed, number)
+        asked = self._remember(request, body, number, step)
         if not asked.authorized:
-            return _error(401, {"message": "invalid api key", "code": "invalid_api_key"}, ())
+            return completion.refused(
+                401, {"message": "invalid api key", "code": "invalid_api_key"}
+            )
         if step.hold and not await self.held.hold(asked.number, model):
             return Drop()
         await asyncio.sleep((step.delay_ms or self.settings.delay_ms) / 1000)
         if step.reset:
             return Drop(reset=True)
-        return self._sent(_answer(step, body, model), step, asked)
+        said = plays.answer(self.settings.play, completion.messages_of(body), step.pick)
+        return self._sent(completion.replied(step, body, model, said), step, asked)
 
-    def _remember(self, request: Request, body: Mapping[str, Any], model: str, step: Step) -> Asked:
+    def _remember(
+        self, request: Request, body: Mapping[str, Any], number: int, step: Step
+    ) -> Asked:
         token = request.headers.get("authorization", "")
         asked = Asked(
-            number=self.mailbox.next_number(),
-            model=model,
+            number=number,
+            model=str(body.get("model", "")),
             received_at=datetime.now(UTC),
+            stage=plays.stage(completion.messages_of(body)),
             step=step.name,
             authorized=self.settings.key is None or token == f"Bearer {self.settings.key}",
             request=body,
@@ -114,6 +127,8 @@ class Model:
 
         if step.endless:
             return Flow(reply.status, _without_end(), reply.content_type, sent)
+        if step.cut:
+            return Flow(reply.status, _until_the_middle(reply.body), reply.content_type)
         if step.piece_ms:
             return Flow(reply.status, _slowly(reply.body, step.piece_ms), reply.content_type, sent)
         return Reply(reply.status, reply.body, reply.content_type, reply.headers, sent)
@@ -127,79 +142,16 @@ def _body(request: Request) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _answer(step: Step, body: Mapping[str, Any], model: str) -> Reply:
-    asked_for = body.get("response_format")
-    form = asked_for.get("type") if isinstance(asked_for, dict) else None
-    if form in step.refuses:
-        return _error(400, {"message": f"response_format: {form} is not supported"}, ())
-    if step.http is not None:
-        return _error(step.http, step.error, step.headers)
-    if step.html:
-        return Reply(200, PAGE.encode(), "text/html; charset=utf-8")
-    if step.body is not None:
-        return Reply(200, step.body.encode(errors="replace"), "application/json")
-    return json_reply(_completion(step, body, model))
-
-
-def _error(status: int, error: Mapping[str, Any], headers: tuple[tuple[str, str], ...]) -> Reply:
-    told = {"message": "scripted", "type": "error", "param": None, "code": None, **error}
-    reply = json_reply({"error": told}, status)
-    return Reply(status, reply.body, reply.content_type, headers)
-
-
-def _completion(step: Step, body: Mapping[str, Any], model: str) -> dict[str, Any]:
-    completion: dict[str, Any] = {
-        "id": "chatcmpl-standin",
-        "object": "chat.completion",
-        "created": int(time.time()),
-        "model": model,
-        "choices": [_choice(step, body)],
-        "usage": {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
-    }
-    if step.choices == "empty":
-        completion["choices"] = []
-    elif step.choices == "null":
-        completion |= {"choices": None, "error": {"message": "upstream failed", "code": 502}}
-    elif step.choices == "none":
-        del completion["choices"]
-    return completion
-
-
-def _choice(step: Step, body: Mapping[str, Any]) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "assistant", "content": _content(step, body)}
-    if step.refusal is not None:
-        message |= {"content": None, "refusal": step.refusal}
-    finish = "length" if step.truncated else "stop"
-    return {"index": 0, "message": message, "finish_reason": finish}
-
-
-def _content(step: Step, body: Mapping[str, Any]) -> str | None:
-    if step.null or step.blank:
-        return None if step.null else "   \n  "
-    text = step.content
-    if text is None:
-        messages = body.get("messages")
-        said = honest.answer(messages if isinstance(messages, list) else (), step.pick)
-        text = json.dumps(honest.merged(said, step.merge), ensure_ascii=False)
-    if step.truncated:
-        text = text[: len(text) // 2]
-    for wrap in step.wrap:
-        text = _WRAPS[wrap](text)
-    return text
-
-
-_WRAPS: Mapping[str, Callable[[str], str]] = {
-    "fence": _FENCES.replace("{}", "%s").__mod__,
-    "think": '<think>先想一想 {"selected_id": "c9"}</think>\n%s'.__mod__,
-    "open_think": "先想一想</think>\n%s".__mod__,
-    "prose": "好的，这是结果：\n%s\n希望有帮助。".__mod__,
-}
-
-
 async def _slowly(body: bytes, piece_ms: int) -> AsyncGenerator[bytes, None]:
     for byte in body:
         yield bytes([byte])
         await asyncio.sleep(piece_ms / 1000)
+
+
+async def _until_the_middle(body: bytes) -> AsyncGenerator[bytes, None]:
+    yield body[: len(body) // 2]
+    # Breaks the connection where the caller still waits for the rest.
+    raise ConnectionAbortedError("scripted")
 
 
 async def _without_end() -> AsyncGenerator[bytes, None]:

@@ -1,8 +1,12 @@
 """Which path does what: the endpoint, the controls."""
 
+from dataclasses import replace
+
 from standins.llm.model import Asked, Model
+from standins.llm.plays import read_play
 from standins.llm.steps import read_script
 from standins.serving import control
+from standins.serving.fields import ScriptError
 from standins.serving.http_server import Answer, Request, json_reply
 
 
@@ -21,6 +25,7 @@ class Routes:
                 "DELETE": self._unscript,
             },
             "/standin/release": {"POST": self._release},
+            "/standin/play": {"GET": self._played, "POST": self._play},
             "/standin/state": {"GET": self._state},
             "/healthz": {"GET": control.healthy},
             "/readyz": {"GET": control.healthy},
@@ -67,6 +72,18 @@ class Routes:
 
     async def _release(self, request: Request) -> Answer:
         return json_reply({"released": self._model.held.release(control.key_of(request, "model"))})
+
+    async def _played(self, request: Request) -> Answer:
+        settings = self._model.settings
+        return json_reply({"play": settings.play, "seed": settings.seed})
+
+    async def _play(self, request: Request) -> Answer:
+        """From the next request on: `{"play": "planner" | "dull" | "rogue", "seed": n}`."""
+        given = control.json_body(request)
+        if not isinstance(given, dict):
+            raise ScriptError("an object is needed")
+        self._model.settings = replace(self._model.settings, **read_play(given))
+        return await self._played(request)
 
     async def _state(self, request: Request) -> Answer:
         return json_reply({"version": self._model.mailbox.version})

@@ -54,6 +54,10 @@ def _entry(
     return step, fields.number(given, "times", 1, 1_000_000) or 1
 
 
+def _always(step: object) -> bool:
+    return True
+
+
 @dataclass(slots=True)
 class Script(Generic[S]):
     """Steps in line; those for any key come after the key's own."""
@@ -68,13 +72,17 @@ class Script(Generic[S]):
         line.extend(new)
         return len(line)
 
-    def take(self, key: str) -> S | None:
-        """The step for a request that comes in now."""
+    def take(self, key: str, fits: Callable[[S], bool] = _always) -> S | None:
+        """The step for a request that comes in now: the first in line that fits it."""
         for name in (key, ANY):
-            if line := self._lines.get(name):
-                step, times = line.popleft()
-                if times is None or times > 1:
-                    line.appendleft((step, None if times is None else times - 1))
+            line = self._lines.get(name, deque())
+            for at, (step, times) in enumerate(line):
+                if not fits(step):
+                    continue
+                if times == 1:
+                    del line[at]
+                elif times is not None:
+                    line[at] = (step, times - 1)
                 return step
         return None
 

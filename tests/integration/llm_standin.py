@@ -1,5 +1,6 @@
 """Ways into the model stand-in: inside the test's event loop, or running somewhere."""
 
+import json
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -21,13 +22,14 @@ class StandIn:
 
     async def script(self, *steps: Mapping[str, object], model: str = "") -> None:
         """Line up steps."""
-        answer = await self.client.post(
-            "/standin/script", json={"model": model, "steps": list(steps)}
-        )
+        # ASCII: halves of letters go through too.
+        script = json.dumps({"model": model, "steps": list(steps)})
+        answer = await self.client.post("/standin/script", content=script)
         assert answer.status_code == 200, answer.text
 
     async def honest(self) -> None:
-        """No script, nothing held, nothing remembered."""
+        """No script, nothing held, nothing remembered, a decent planner."""
+        await self.plays("planner")
         await self.client.delete("/standin/script")
         await self.client.post("/standin/release")
         await self.client.delete("/standin/requests")
@@ -45,6 +47,11 @@ class StandIn:
         found = await self.requests(count=count, wait_ms=20_000, **query)
         assert len(found) >= count
         return found
+
+    async def plays(self, play: str, seed: int = 0) -> None:
+        """What answers where nothing is scripted: planner, dull or rogue."""
+        answer = await self.client.post("/standin/play", json={"play": play, "seed": seed})
+        assert answer.status_code == 200, answer.text
 
     async def release(self) -> int:
         """Let held answers go."""

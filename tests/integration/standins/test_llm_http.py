@@ -32,7 +32,9 @@ async def test_an_honest_completion_has_the_shape_of_the_vendors(standin: StandI
     assert (answer["object"], answer["model"]) == ("chat.completion", "m")
     assert (choice["finish_reason"], choice["message"]["role"]) == ("stop", "assistant")
     assert json.loads(choice["message"]["content"])["selected_id"] == "c1"
-    assert answer["usage"]["total_tokens"] == 2
+    usage = answer["usage"]
+    assert usage["total_tokens"] == usage["prompt_tokens"] + usage["completion_tokens"]
+    assert usage["prompt_tokens"] > 10
 
 
 async def test_models_are_listed(standin: StandIn) -> None:
@@ -85,6 +87,32 @@ async def test_a_body_can_come_in_pieces_and_without_end(standin: StandIn) -> No
     assert read > 1 << 20
 
 
+async def test_an_answer_can_end_in_its_middle(standin: StandIn) -> None:
+    await standin.script({"cut": True})
+    with pytest.raises(httpx2.TransportError):
+        await asked(standin)
+    (found,) = await standin.requests()
+    assert (found["step"], found["answered"]) == ("cut", False)
+    assert (await asked(standin)).status_code == 200
+
+
+async def test_a_step_waits_for_the_request_that_it_is_for(standin: StandIn) -> None:
+    other = {"messages": [{"role": "user", "content": "英语"}]}
+    await standin.script({"contains": "英语", "http": 500}, {"stage": "select", "http": 503})
+    statuses = [(await asked(standin, **body)).status_code for body in ({}, {}, other, other)]
+    assert statuses == [503, 200, 500, 200]
+    assert [one["stage"] for one in await standin.requests()] == [*["select"] * 2, *["other"] * 2]
+
+
+async def test_how_it_plays_can_be_changed_while_it_runs(standin: StandIn) -> None:
+    assert (await standin.client.get("/standin/play")).json() == {"play": "planner", "seed": 0}
+    await standin.plays("rogue", 7)
+    assert (await standin.client.get("/standin/play")).json() == {"play": "rogue", "seed": 7}
+    refused = await standin.client.post("/standin/play", json={"play": "chess"})
+    assert refused.status_code == 400
+    assert (await standin.client.post("/standin/play", content="[]")).status_code == 400
+
+
 async def test_a_connection_can_be_reset(standin: StandIn) -> None:
     await standin.script({"reset": True})
     with pytest.raises(httpx2.TransportError):
@@ -122,13 +150,24 @@ async def test_every_route_answers_in_kind(
 
 async def test_the_program_serves_and_ends_in_good_order_on_sigterm() -> None:
     program = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "standins.llm", "--listen", "127.0.0.1:0", "--model", "m2"),
+        *(
+            sys.executable,
+            "-m",
+            "standins.llm",
+            "--listen",
+            "127.0.0.1:0",
+            "--model",
+            "m2",
+            "--play",
+            "dull",
+        ),
         stdout=asyncio.subprocess.PIPE,
     )
     assert program.stdout is not None
     line = (await program.stdout.readline()).decode().split()
     async with llm_standin.reached(line[-1]) as standin:
         models = (await standin.client.get("/v1/models")).json()
+        played = (await standin.client.get("/standin/play")).json()
         await standin.script({"hold": True})
         async with asyncio.TaskGroup() as group:
             waiting = group.create_task(_cut_off(standin))
@@ -136,6 +175,7 @@ async def test_the_program_serves_and_ends_in_good_order_on_sigterm() -> None:
             program.terminate()
             assert await waiting
     assert [one["id"] for one in models["data"]] == ["m2"]
+    assert played["play"] == "dull"
     assert await program.wait() == 0
 
 
