@@ -2,22 +2,40 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
 
-from libs.clock import SystemClock
+from libs.clock import Clock, SystemClock
 from libs.db import requests
-from libs.db.database import Database
+from libs.db.database import Database, is_away
 from libs.outbox.retention import Retention
 from libs.process import runtime
 from libs.process.runtime import Parts
-from libs.rpc.identity import Verifier
+from libs.rpc.client import Client, channel
+from libs.rpc.identity import Issuer, Verifier
 from libs.rpc.server import Server
 from services.agent import server
-from services.agent.handlers.ports import Model
+from services.agent.clients.active_scheduler import SchedulerClient
+from services.agent.clients.schedule import ScheduleClient
+from services.agent.graph.desk import Tools
+from services.agent.handlers.beginning import Beginning
+from services.agent.handlers.driving import Driver
+from services.agent.handlers.following import Follower
+from services.agent.handlers.locating import Locator
+from services.agent.handlers.ports import AnyModel
+from services.agent.handlers.remembering import Keeper
 from services.agent.handlers.selection import Selector
+from services.agent.handlers.talking import Talk
+from services.agent.llm.stages import Stages
 from services.agent.settings import Settings
+from services.agent.store import runs
+from services.agent.wire import happening
+from smartmate.active_scheduler.v1.active_scheduler_service_pb2_grpc import (
+    ActiveSchedulerServiceStub,
+)
 from smartmate.agent.v1.agent_service_pb2_grpc import add_AgentServiceServicer_to_server
+from smartmate.schedule.v1.schedule_service_pb2_grpc import ScheduleServiceStub
 
 SERVICE = "agent"
 
@@ -30,10 +48,33 @@ async def serve(settings: Settings) -> None:
     db = Database(settings.database_url, application=SERVICE, pool_size=settings.database_pool)
     await db.wait_until_there()
     model, closers = _model(settings)
-    servicer = server.Servicer(db, Selector(model, settings.llm_seconds))
+    others = Others.open(settings, clock)
+    locator = Locator(model, settings.llm_seconds)
+    waits = asyncio.Event()
+    tools = Tools(
+        schedule=others.schedule,
+        scheduler=others.scheduler,
+        locating=locator,
+        memory=Keeper(db),
+        model=model,
+        stages=Stages.read(),
+        now=clock.now,
+        limits=settings.limits,
+        model_seconds=settings.run_model_seconds,
+        context_tokens=settings.run_context_tokens,
+        always_execute=settings.always_execute,
+    )
+    driver = Driver(db, tools, happening.encoded, is_away, settings.run_lease_seconds)
+    servicer = server.Servicer(
+        db,
+        Selector(model, settings.llm_seconds),
+        locator,
+        Talk(db, Beginning(happening.encoded), driver, Follower(db, driver, waits)),
+    )
     parts = Parts(
         database=db,
         bus=None,
+        waits=waits,
         edge=Server(
             server.RULES,
             Verifier.load(settings.public_keys, clock),
@@ -41,13 +82,37 @@ async def serve(settings: Settings) -> None:
             [server.NAME],
             partial(add_AgentServiceServicer_to_server, servicer),
         ),
-        claimers=(Retention(db, settings.retention_seconds, (requests.prune,)).run,),
-        closers=closers,
+        claimers=(
+            driver.run,
+            Retention(db, settings.retention_seconds, (requests.prune, runs.prune)).run,
+        ),
+        closers=(*closers, *others.closers),
     )
     await runtime.run(parts, settings)
 
 
-def _model(settings: Settings) -> tuple[Model | None, tuple[Close, ...]]:
+@dataclass(frozen=True, slots=True)
+class Others:
+    """The services that this one asks."""
+
+    schedule: ScheduleClient
+    scheduler: SchedulerClient
+    closers: tuple[Close, ...]
+
+    @classmethod
+    def open(cls, settings: Settings, clock: Clock) -> "Others":
+        """A channel to each; they connect when they are used."""
+        client = Client(Issuer.load(settings.private_key, clock))
+        to_schedule = channel(settings.schedule_address)
+        to_scheduler = channel(settings.active_scheduler_address)
+        return cls(
+            ScheduleClient(client, ScheduleServiceStub(to_schedule)),
+            SchedulerClient(client, ActiveSchedulerServiceStub(to_scheduler)),
+            (to_schedule.close, to_scheduler.close),
+        )
+
+
+def _model(settings: Settings) -> tuple[AnyModel | None, tuple[Close, ...]]:
     """The model that is configured, if one is, and what closes it."""
     if not settings.has_model:
         return None, ()

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, SecretStr, field_validator, model_validator
 
 from libs.process.settings import ProcessSettings
+from services.agent.domain.run import Limits
 
 
 class Settings(ProcessSettings):
@@ -39,10 +40,34 @@ class Settings(ProcessSettings):
     llm_seconds: float = Field(
         7, gt=0, le=8, description="How long the model has for a selection, its retry included"
     )
+    schedule_address: str = Field(description="host:port of the schedule service")
+    active_scheduler_address: str = Field(description="host:port of the active_scheduler service")
+    run_rounds: int = Field(30, ge=1, le=200, description="Decisions that one run may take")
+    run_seconds: float = Field(
+        120, gt=0, description="How long one run may work; waiting for the person is no work"
+    )
+    run_tokens: int = Field(400_000, ge=1000, description="Tokens that one run may use")
+    run_model_seconds: float = Field(
+        40, gt=0, description="How long the model has for one answer in a run"
+    )
+    run_context_tokens: int = Field(
+        12_000, ge=4000, description="How long what a model is sent in a run may be, by estimate"
+    )
+    run_lease_seconds: float = Field(
+        15, gt=0, description="Lease of a run; how long a killed process holds it at most"
+    )
+    always_execute: bool = Field(
+        False, description="Quick notes are written at once, without asking the person"
+    )
 
     @property
     def has_model(self) -> bool:
         return bool(self.llm_model)
+
+    @property
+    def limits(self) -> Limits:
+        """What ends a run."""
+        return Limits(rounds=self.run_rounds, seconds=self.run_seconds, tokens=self.run_tokens)
 
     @property
     def thinking_off(self) -> dict[str, Any]:

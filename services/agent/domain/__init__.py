@@ -1,1 +1,1 @@
-"""What a selection is, what words may claim, what is remembered."""
+"""What a selection is, what words may claim and ask for, what is remembered."""

@@ -3,6 +3,15 @@
 AgentError
 ├── MemoryNotFound          nothing of that id for this user
 ├── TooManyMemoryItems      the user has as many items as one may have
+├── Absent                  nothing of that id for this user
+│   └── ConversationNotFound  RunNotFound  QuestionNotFound  ConfirmNotFound  PreviewNotFound
+├── ConversationBusy        a run of the conversation works
+├── AnswerNotOffered        a question does not allow that answer
+├── TooManyConversations    the user has as many as one may have
+├── LeaseLost               another process drives the run now
+├── ShuttingDown            this process ends; another one goes on
+├── ServiceAway             a service that is needed cannot be asked for now
+├── ServiceRefused          a service said no, and would again
 └── ModelFailed             the model gave nothing that can be used; templates speak instead
     ├── ModelTimedOut  ModelUnreachable  ModelRateLimited  ModelServerError
     ├── ModelRequestRefused     the endpoint wants another request, or another key
@@ -51,6 +60,103 @@ class TooManyMemoryItems(AgentError):
     @property
     def metadata(self) -> Mapping[str, str]:
         return {"most": str(self.most)}
+
+
+class Absent(AgentError):
+    """Nothing of that id for this user, whether it is another's or nobody's."""
+
+    reason = "not_found"
+
+    def __init__(self, id_: str) -> None:
+        super().__init__(id_)
+        self.id = id_
+
+
+class ConversationNotFound(Absent):
+    reason = "conversation_not_found"
+
+
+class RunNotFound(Absent):
+    reason = "run_not_found"
+
+
+class QuestionNotFound(Absent):
+    reason = "question_not_found"
+
+
+class ConfirmNotFound(Absent):
+    reason = "confirm_not_found"
+
+
+class PreviewNotFound(Absent):
+    reason = "preview_not_found"
+
+
+class ConversationBusy(AgentError):
+    """A run of the conversation works; it takes no words until it waits or has ended."""
+
+    reason = "conversation_busy"
+
+    def __init__(self, run_id: str) -> None:
+        super().__init__(run_id)
+        self.run_id = run_id
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        return {"run_id": self.run_id}
+
+
+class AnswerNotOffered(AgentError):
+    """A question does not allow that answer."""
+
+    reason = "answer_not_offered"
+
+
+class TooManyConversations(AgentError):
+    """The user has as many conversations as one may have."""
+
+    reason = "too_many_conversations"
+
+    def __init__(self, most: int) -> None:
+        super().__init__(str(most))
+        self.most = most
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        return {"most": str(self.most)}
+
+
+class LeaseLost(AgentError):
+    """Another process drives the run now."""
+
+    reason = "lease_lost"
+
+
+class ShuttingDown(AgentError):
+    """This process ends; another one goes on."""
+
+    reason = "shutting_down"
+
+
+class ServiceAway(AgentError):
+    """A service that is needed cannot be asked for now; later it can."""
+
+    reason = "service_away"
+
+    def __init__(self, service: str, problem: str = "") -> None:
+        super().__init__(f"{service}: {problem}")
+        self.service = service
+
+
+class ServiceRefused(AgentError):
+    """A service said no, and would say it again; `code` is its reason."""
+
+    reason = "service_refused"
+
+    def __init__(self, code: str, *, is_absent: bool = False) -> None:
+        super().__init__(code)
+        self.code = code
+        self.is_absent = is_absent
 
 
 class ModelFailed(AgentError):

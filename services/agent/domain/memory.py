@@ -13,6 +13,8 @@ from enum import StrEnum
 MAX_ITEMS = 200
 """Of one person."""
 MAX_TEXT = 500
+MOST_SECTIONS = 14
+"""Of any day."""
 
 _WORD = re.compile(r"[a-z0-9]+")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
@@ -75,6 +77,20 @@ def recalled(
     ]
     scored.sort(key=lambda one: (-one[0], -one[1].updated_at.timestamp(), -one[1].id))
     return [item for _, item in scored[:limit]]
+
+
+def kept_free(items: Iterable[Item]) -> tuple[tuple[int, int, int], ...]:
+    """The sections (day, first, last) that constraints keep free; a whole day is 1..MOST_SECTIONS.
+
+    A constraint that speaks of no time keeps nothing free.
+    """
+    found = {
+        (day, item.hints.first or 1, item.hints.last or MOST_SECTIONS)
+        for item in items
+        if item.type is MemoryType.CONSTRAINT and item.hints
+        for day in item.hints.days or range(1, 8)
+    }
+    return tuple(sorted(found))
 
 
 def features(text: str) -> frozenset[str]:

@@ -12,6 +12,18 @@ SELECTIONS = Counter(
     "Selections by outcome: the model's words, or why a template spoke",
     ["outcome"],
 )
+LOCATIONS = Counter(
+    "smartmate_agent_locations_total",
+    "Feedback that was located by outcome: the model's answer, or why rules answered",
+    ["outcome"],
+)
+RUNS = Counter("smartmate_agent_runs_total", "Runs of conversations that ended", ["outcome"])
+RUN_SECONDS = Histogram(
+    "smartmate_agent_run_seconds",
+    "How long runs worked, waiting for the person aside",
+    ["outcome"],
+    buckets=(0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 40, 80, 120),
+)
 MODEL_SECONDS = Histogram(
     "smartmate_agent_model_seconds",
     "How long a selection took with its model",
@@ -36,3 +48,9 @@ def asking() -> Iterator[Outcome]:
     finally:
         SELECTIONS.labels(outcome=outcome.name).inc()
         MODEL_SECONDS.labels(outcome=outcome.name).observe(time.perf_counter() - began)
+
+
+def ended(outcome: str, seconds: float) -> None:
+    """Counts one run that ended."""
+    RUNS.labels(outcome=outcome).inc()
+    RUN_SECONDS.labels(outcome=outcome).observe(seconds)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from services.agent.llm.answers import Form
-from services.agent.llm.conversation import Message
+from services.agent.graph.ports import Model as Deciding
+from services.agent.llm.conversation import Message, Shape
 
 
 class Model(Protocol):
@@ -13,6 +13,10 @@ class Model(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def ask(self, messages: Sequence[Message], form: Form, *, seconds: float) -> str:
+    async def ask(self, messages: Sequence[Message], form: Shape, *, seconds: float) -> str:
         """What it says. Raises ModelFailed."""
         ...
+
+
+class AnyModel(Model, Deciding, Protocol):
+    """One that both chooses and decides."""

@@ -4,23 +4,18 @@ Spec: active-scheduling.md, Selection. An answer that can be mended gets one res
 every other failure costs no second request, because the answer without a model is there.
 """
 
-import asyncio
 from dataclasses import dataclass, field
 
-from libs.rpc import deadline
 from libs.telemetry import logs
 from services.agent.domain import selection
-from services.agent.domain.errors import Mendable, ModelFailed, ModelTimedOut
+from services.agent.domain.errors import ModelFailed
 from services.agent.domain.situation import Answer, Selection, Situation
-from services.agent.handlers import counters
+from services.agent.handlers import counters, mending
 from services.agent.handlers.ports import Model
 from services.agent.llm.answers import Form
 from services.agent.llm.prompting import Prompts
 
 _log = logs.get("selection")
-
-# What the caller's deadline must leave for the way back.
-_MARGIN_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,27 +44,10 @@ class Selector:
         return found
 
     async def _ask(self, model: Model, situation: Situation) -> Answer:
-        form = Form(situation.ids)
-        ends_at = asyncio.get_running_loop().time() + self._budget()
-        said = await model.ask(self.prompts.first(situation), form, seconds=_left(ends_at))
-        try:
-            return form.read(said)
-        except Mendable as failure:
-            _log.info("asked_again", reason=failure.reason, problem=failure.problem)
-            again = self.prompts.again(situation, failure)
-        said = await model.ask(again, form, seconds=_left(ends_at))
-        return form.read(said)
-
-    def _budget(self) -> float:
-        """The model's time: its own, or what the caller leaves of it."""
-        return min(
-            self.seconds, deadline.remaining(self.seconds + _MARGIN_SECONDS) - _MARGIN_SECONDS
+        return await mending.asked(
+            model,
+            self.prompts.first(situation),
+            Form(situation.ids),
+            lambda failure: self.prompts.again(situation, failure),
+            seconds=self.seconds,
         )
-
-
-def _left(ends_at: float) -> float:
-    """Raises ModelTimedOut where nothing is left."""
-    left = ends_at - asyncio.get_running_loop().time()
-    if left <= 0:
-        raise ModelTimedOut("nothing left")
-    return left

@@ -53,6 +53,10 @@ class Form:
     def name(self) -> str:
         return "selection" if self.ids else "reason"
 
+    @property
+    def strict(self) -> bool:
+        return True
+
     def schema(self) -> dict[str, Any]:
         """As strict endpoints want it: closed, every property required."""
         if not self.ids:

@@ -1,7 +1,7 @@
-"""What is said to a model, as plain values."""
+"""What is said to a model and what it answers, as plain values."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,3 +10,26 @@ class Message:
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the model said; `tokens` are those that the endpoint counted for the whole exchange,
+    `asked` those of what it was sent; 0 where it does not count."""
+
+    text: str
+    tokens: int = 0
+    asked: int = 0
+
+
+class Shape(Protocol):
+    """The JSON object that is asked for. `strict`: the schema is closed, as strict endpoints want
+    it."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def strict(self) -> bool: ...
+
+    def schema(self) -> dict[str, Any]: ...

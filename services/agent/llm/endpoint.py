@@ -20,8 +20,7 @@ from libs.process.settings import is_loopback
 from libs.telemetry import logs
 from services.agent.domain import errors
 from services.agent.llm import extraction
-from services.agent.llm.answers import Form
-from services.agent.llm.conversation import Message
+from services.agent.llm.conversation import Message, Said, Shape
 
 _log = logs.get("llm.endpoint")
 
@@ -93,19 +92,28 @@ class Endpoint:
     def name(self) -> str:
         return self.profile.model
 
-    async def ask(self, messages: Sequence[Message], form: Form, *, seconds: float) -> str:
+    async def ask(self, messages: Sequence[Message], form: Shape, *, seconds: float) -> str:
+        """The words of `answer` alone."""
+        return (await self.answer(messages, form, seconds=seconds)).text
+
+    async def answer(self, messages: Sequence[Message], shape: Shape, *, seconds: float) -> Said:
         """What the model says, in at most so many seconds. Raises ModelFailed."""
         try:
             async with asyncio.timeout(seconds):
-                return extraction.said(await self._completion(messages, form))
+                completion = await self._completion(messages, shape)
         except TimeoutError as error:
             raise errors.ModelTimedOut(f"{seconds:.1f} s") from error
+        return Said(
+            extraction.said(completion),
+            tokens=extraction.tokens(completion),
+            asked=extraction.tokens(completion, "prompt_tokens"),
+        )
 
     async def close(self) -> None:
         """Closes every connection."""
         await self.client.close()
 
-    async def _completion(self, messages: Sequence[Message], form: Form) -> object:
+    async def _completion(self, messages: Sequence[Message], form: Shape) -> object:
         """An answer of any shape, asked for with less where the endpoint refuses the form."""
         while True:
             asked_by = self.asked_by
@@ -131,7 +139,7 @@ class Endpoint:
             _log.warning("asked_for_less", model=self.name, refused=refused.value, now=less.value)
 
     async def _create(
-        self, messages: Sequence[Message], form: Form, asked_by: Structured
+        self, messages: Sequence[Message], form: Shape, asked_by: Structured
     ) -> object:
         profile = self.profile
         more: dict[str, Any] = {}
@@ -151,12 +159,12 @@ def _told(message: Message) -> dict[str, str]:
     return {"role": message.role, "content": message.content}
 
 
-def _response_format(form: Form, asked_by: Structured) -> dict[str, Any] | None:
+def _response_format(form: Shape, asked_by: Structured) -> dict[str, Any] | None:
     if asked_by is Structured.PROMPT:
         return None
     if asked_by is Structured.JSON_OBJECT:
         return {"type": "json_object"}
-    schema = {"name": form.name, "strict": True, "schema": form.schema()}
+    schema = {"name": form.name, "strict": form.strict, "schema": form.schema()}
     return {"type": "json_schema", "json_schema": schema}
 
 

@@ -22,6 +22,7 @@ _THOUGHT = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNO
 _THOUGHT_ENDS = re.compile(r"</think(?:ing)?>", re.IGNORECASE)
 _THOUGHT_BEGINS = re.compile(r"<think(?:ing)?>", re.IGNORECASE)
 _MOST_STARTS = 50
+_MOST_TOKENS = 10_000_000
 
 
 def said(completion: object) -> str:
@@ -42,8 +43,18 @@ def said(completion: object) -> str:
         raise ModelDeclined("refusal")
     content = _joined(getattr(message, "content", None))
     if not content.strip():
+        content = _called(message)
+    if not content.strip():
         raise ModelSaidNothing(f"finish_reason {finish}")
     return content.encode("utf-8", "replace").decode("utf-8")
+
+
+def tokens(completion: object, of: str = "total_tokens") -> int:
+    """What the endpoint counted, for all or a part; 0 where that is no sensible number."""
+    count = getattr(getattr(completion, "usage", None), of, None)
+    if not isinstance(count, int) or isinstance(count, bool):
+        return 0
+    return min(max(count, 0), _MOST_TOKENS)
 
 
 def json_object(text: str) -> Mapping[str, Any]:
@@ -74,6 +85,18 @@ def _joined(content: object) -> str:
         return ""
     parts = (part.get("text") for part in content if isinstance(part, dict))
     return "".join(part for part in parts if isinstance(part, str))
+
+
+def _called(message: object) -> str:
+    """A decision out of the first native tool call: some models call where words were asked for."""
+    calls = getattr(message, "tool_calls", None)
+    function = getattr(calls[0], "function", None) if isinstance(calls, list) and calls else None
+    name = getattr(function, "name", None)
+    if not isinstance(name, str):
+        return ""
+    arguments = getattr(function, "arguments", None)
+    called = {"name": name, "arguments": arguments or {}}
+    return json.dumps({"action": "continue", "reason": name, "tool_call": called}, default=str)
 
 
 def _without_thoughts(text: str) -> str:

@@ -12,7 +12,16 @@ from libs.planning.rough_input import item_length
 from libs.planning.state import Intensity
 from libs.planning.window import NoWindow, window_between
 from services.agent.tools import loading
-from services.agent.tools.loading import ClassRow, EventRow, ItemRow, Loaded, Rows, StateIds
+from services.agent.tools.bounds import ClassRule
+from services.agent.tools.loading import (
+    ClassRow,
+    EventRow,
+    ItemRow,
+    Loaded,
+    Rows,
+    Snapshot,
+    StateIds,
+)
 from services.agent.wire import values
 from smartmate.schedule.v1 import (
     calendar_pb2,
@@ -50,16 +59,43 @@ _TYPES = {
 _TYPES_READ = values.inverse(_TYPES)
 
 
+def snapshot(
+    message: pb.LoadPlanningStateResponse, ids: StateIds | None = None
+) -> Snapshot | NoWindow:
+    """The state of a run with the rows that it was made of; or why there is no window."""
+    found = loaded(message, ids)
+    if isinstance(found, NoWindow):
+        return found
+    first = date.fromisoformat(message.window.first_date)
+    rules = tuple(_rule(one, first) for one in message.task_classes if _has_dates(one))
+    return Snapshot(message.SerializeToString(), found, first, rules)
+
+
+def _has_dates(message: task_class_pb2.TaskClass) -> bool:
+    return bool(message.start_date and message.end_date)
+
+
+def _rule(message: task_class_pb2.TaskClass, first: date) -> ClassRule:
+    return ClassRule(
+        class_id=message.task_class_id,
+        first_day=(date.fromisoformat(message.start_date) - first).days + 1,
+        last_day=(date.fromisoformat(message.end_date) - first).days + 1,
+        excluded_days=tuple(message.excluded_days_of_week),
+        excluded_pairs=tuple(message.excluded_pairs),
+        in_courses=message.allow_filler_course,
+    )
+
+
 def loaded(message: pb.LoadPlanningStateResponse, ids: StateIds | None = None) -> Loaded | NoWindow:
     """The state of a run, with the numbers of its last load; or why there is no window."""
     if message.problem != task_class_pb2.WINDOW_PROBLEM_UNSPECIFIED:
         return _PROBLEMS[message.problem]
-    semester = _semester(message.semester)
+    of_window = semester(message.semester)
     first = date.fromisoformat(message.window.first_date)
     last = date.fromisoformat(message.window.last_date)
     now = values.checked_instant(message.now_time, "now_time")
-    window = window_between(semester, first, last, now=now)
-    return loading.load(window, _rows(message, semester, first, now), ids)
+    window = window_between(of_window, first, last, now=now)
+    return loading.load(window, _rows(message, of_window, first, now), ids)
 
 
 def _rows(
@@ -80,7 +116,7 @@ def _event(
     is_item = message.source.kind == change_pb2.TARGET_KIND_TASK_ITEM
     return EventRow(
         event_id=message.event_id,
-        place=_place(message.place),
+        place=place(message.place),
         name=message.name,
         course_id=message.course_id or None,
         can_be_embedded=message.can_be_embedded,
@@ -113,7 +149,8 @@ def _class(message: task_class_pb2.TaskClass) -> ClassRow:
     )
 
 
-def _semester(message: calendar_pb2.Semester) -> Semester:
+def semester(message: calendar_pb2.Semester) -> Semester:
+    """A semester with its clock."""
     sections = tuple(
         SectionTime(_time(one.start_minute_of_day), _time(one.end_minute_of_day))
         for one in message.clock.sections
@@ -153,14 +190,15 @@ def change(message: change_pb2.ScheduleChange) -> Change:
         change_id=message.change_id,
         type=_TYPES_READ.get(message.type, ChangeType.UNKNOWN),
         target=Target(_KINDS_READ[message.target.kind], message.target.id),
-        to=_place(message.to) if message.HasField("to") else None,
-        from_=_place(getattr(message, "from")) if message.HasField("from") else None,
+        to=place(message.to) if message.HasField("to") else None,
+        from_=place(getattr(message, "from")) if message.HasField("from") else None,
         host_id=message.host_event_id or None,
         editable=message.editable,
     )
 
 
-def _place(message: calendar_pb2.Place) -> Place:
+def place(message: calendar_pb2.Place) -> Place:
+    """Sections of a day."""
     return Place(
         message.semester_id,
         message.week,

@@ -13,6 +13,7 @@ from libs.rpc.client import Client, channel
 from libs.rpc.identity import Caller, Issuer, Verifier
 from libs.rpc.server import Server
 from services.agent import server
+from services.agent.handlers.locating import Locator
 from services.agent.handlers.selection import Selector
 from services.agent.llm.endpoint import Endpoint, Profile, Structured
 from smartmate.active_scheduler.v1 import observation_pb2, preview_pb2
@@ -23,6 +24,7 @@ from smartmate.agent.v1.agent_service_pb2_grpc import (
     add_AgentServiceServicer_to_server,
 )
 from smartmate.text.v1.localized_text_pb2 import LocalizedText
+from tests.integration.agent.talking import talk
 from tests.integration.llm_standin import StandIn
 
 TITLE = "概率论作业"
@@ -53,6 +55,11 @@ class Agent:
             self.stub.SelectCandidate, request, on_behalf_of=7, seconds=seconds
         )
 
+    async def locate(self, request: pb.LocateFeedbackRequest, *, seconds: float = 8.0) -> Any:
+        """As active_scheduler asks, for the user whose words they are."""
+        client = Client(self.keys.issuers["active_scheduler"])
+        return await client.call(self.stub.LocateFeedback, request, on_behalf_of=7, seconds=seconds)
+
     async def call(self, method: str, request: Any, *, user: int, service: str = "gateway") -> Any:
         """As a signed-in user through the gateway, or as a service that acts for the user."""
         issuer = self.keys.issuers[service]
@@ -77,7 +84,9 @@ async def served(
     if standin is not None:
         told = replace(PROFILE, base_url=f"{standin.url}/v1", **profile)
         endpoint = Endpoint.open(told, "sk-test")
-    servicer = server.Servicer(db, Selector(endpoint, seconds))
+    servicer = server.Servicer(
+        db, Selector(endpoint, seconds), Locator(endpoint, seconds), talk(db, keys.issuers["agent"])
+    )
     edge = Server(
         rules=server.RULES,
         verifier=Verifier.load(keys.public, SystemClock()),

@@ -61,3 +61,22 @@ def test_any_query_recalls_some_of_the_items_once(query: str, text: str, timed: 
     assert len({one.id for one in found}) == len(found) <= len(items)
     again = memory.recalled(reversed(items), query, include_timed=timed, limit=50)
     assert list(again) == list(found)
+
+
+def test_constraints_with_times_keep_sections_free_and_nothing_else_does() -> None:
+    def sample(type_: MemoryType, hints: Hints) -> Item:
+        return Item(1, type_, "x", hints, FIRST, FIRST)
+
+    items = (
+        sample(MemoryType.CONSTRAINT, Hints((3,), 9, 12)),
+        sample(MemoryType.CONSTRAINT, Hints((7,))),
+        sample(MemoryType.CONSTRAINT, Hints((), 1, 2)),
+        sample(MemoryType.CONSTRAINT, Hints()),
+        sample(MemoryType.PREFERENCE, Hints((1,), 1, 4)),
+        sample(MemoryType.FACT, Hints((2,))),
+    )
+    found = memory.kept_free(items)
+    assert (3, 9, 12) in found
+    assert (7, 1, 14) in found
+    assert [one for one in found if one[1:] == (1, 2)] == [(day, 1, 2) for day in range(1, 8)]
+    assert len(found) == 9

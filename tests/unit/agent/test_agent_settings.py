@@ -10,6 +10,8 @@ NEEDED = {
     "listen": "127.0.0.1:1",
     "public_keys": "/keys/public.json",
     "private_key": "/keys/agent.json",
+    "schedule_address": "127.0.0.1:2",
+    "active_scheduler_address": "127.0.0.1:3",
 }
 
 
