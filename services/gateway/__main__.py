@@ -97,6 +97,7 @@ async def serve(settings: GatewaySettings, _: argparse.Namespace) -> None:
             settings.schedule_address,
             settings.active_scheduler_address,
             settings.notification_address,
+            settings.agent_address,
         ),
         Issuer.load(settings.private_key, clock),
         call_seconds=settings.call_seconds,

@@ -14,6 +14,9 @@ class GatewaySettings(ServiceSettings):
     schedule_address: str = Field(description="gRPC target of the schedule service")
     active_scheduler_address: str = Field(description="gRPC target of the active scheduler")
     notification_address: str = Field(description="gRPC target of the notification service")
+    agent_address: str = Field(
+        "", description="gRPC target of the agent service; without it there is no conversation"
+    )
     public_base_url: str = Field(
         description="http(s)://host[:port] under which people reach the pages, without a path"
     )

@@ -39,7 +39,8 @@ PLANTS: dict[str, str] = {
         UPDATE apply_requests SET event_ids = '{-1}' WHERE state = 'applied'""",
     "at most one preview of a target is open, mock ones aside": """
         UPDATE active_schedule_previews SET state = 'ready', target_id = 1, user_id = 1,
-            expires_at = clock_timestamp() + interval '1 hour'""",
+            expires_at = clock_timestamp() + interval '1 hour'
+        WHERE target_id IS NOT NULL""",
     "a trigger with a preview has that preview, and no other has one": """
         UPDATE active_schedule_triggers SET preview_id = NULL""",
     "no message is left lying": """

@@ -7,6 +7,7 @@ ones in every run.
 import asyncio
 import itertools
 from collections.abc import Mapping
+from datetime import date, timedelta
 from typing import Any
 
 import httpx2
@@ -21,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from smartmate.schedule.v1 import calendar_pb2, schedule_service_pb2
 from tests.student import Student, course, new_key
 from tests.world import World
 
@@ -41,7 +43,12 @@ ONLY_SEARCH = settings(
     phases=[Phase.generate],
     suppress_health_check=list(HealthCheck),
 )
-WANTED = ("/api/v1/timetable", "/api/v1/tasks", "/api/v1/week", "/active-schedule/dry-run")
+WANTED = (
+    *("/api/v1/timetable", "/api/v1/tasks", "/api/v1/week", "/api/v1/calendar/overrides"),
+    *("/api/v1/task-classes", "/api/v1/task-classes/rough-build", "/api/v1/applies"),
+    *("/active-schedule/dry-run", "/active-schedule/feedback", "/api/v1/active-schedule/trace"),
+    "/api/v1/active-schedule/previews/{preview_id}/answer",
+)
 
 
 class Found:
@@ -105,6 +112,15 @@ async def _busy(world: World) -> Student:
     task = await student.create_task()
     await student.add(task.task_id, student.place(5, 6))
     await student.create_task("英语听力", due_in=None, sections=None)
+    plan = schedule_service_pb2.TaskClassInput(
+        name="期末复习", items=[schedule_service_pb2.TaskItemInput(content="极限")]
+    )
+    writing = schedule_service_pb2.PutTaskClassRequest(request_id=new_key(), task_class=plan)
+    await student.call(world.line.schedule.PutTaskClass, writing)
+    sunday = date.fromisoformat(student.semester.first_date) + timedelta(weeks=8, days=6)
+    free = calendar_pb2.CalendarOverride(date=sunday.isoformat())
+    freeing = schedule_service_pb2.PutCalendarOverrideRequest(request_id=new_key(), override=free)
+    await student.call(world.line.schedule.PutCalendarOverride, freeing)
     return student
 
 

@@ -11,6 +11,7 @@ from libs.rpc.client import Client, channel
 from libs.rpc.identity import GATEWAY, Caller, Issuer
 from services.gateway.domain.visitor import Visitor
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2_grpc as active_scheduler
+from smartmate.agent.v1 import agent_service_pb2_grpc as agent
 from smartmate.notification.v1 import notification_service_pb2_grpc as notification
 from smartmate.schedule.v1 import schedule_service_pb2_grpc as schedule
 
@@ -20,11 +21,12 @@ Res = TypeVar("Res", bound=Message)
 
 @dataclass(frozen=True, slots=True)
 class Addresses:
-    """gRPC targets."""
+    """gRPC targets. Without an agent nobody can be talked with; everything else is as ever."""
 
     schedule: str
     active_scheduler: str
     notification: str
+    agent: str = ""
 
 
 @dataclass(slots=True)
@@ -34,6 +36,8 @@ class Suite:
     schedule: "schedule.ScheduleServiceAsyncStub"
     active_scheduler: "active_scheduler.ActiveSchedulerServiceAsyncStub"
     notification: "notification.NotificationServiceAsyncStub"
+    agent: "agent.AgentServiceAsyncStub | None"
+    """None where there is none."""
     issuer: Issuer
     call_seconds: float
     _client: Client
@@ -42,19 +46,24 @@ class Suite:
     @classmethod
     def open(cls, addresses: Addresses, issuer: Issuer, *, call_seconds: float) -> Self:
         """Opens one channel per service; nothing is dialled before the first call."""
-        channels = (
+        channels = [
             channel(addresses.schedule),
             channel(addresses.active_scheduler),
             channel(addresses.notification),
-        )
+        ]
+        to_agent = None
+        if addresses.agent:
+            channels.append(channel(addresses.agent))
+            to_agent = agent.AgentServiceStub(channels[-1])
         return cls(
             schedule=schedule.ScheduleServiceStub(channels[0]),
             active_scheduler=active_scheduler.ActiveSchedulerServiceStub(channels[1]),
             notification=notification.NotificationServiceStub(channels[2]),
+            agent=to_agent,
             issuer=issuer,
             call_seconds=call_seconds,
             _client=Client(issuer),
-            _channels=channels,
+            _channels=tuple(channels),
         )
 
     async def call(

@@ -121,6 +121,24 @@ class PreviewNotFound(NothingHere):
     reason = "preview_not_found"
 
 
+class TriggerNotFound(NothingHere):
+    """No look can have this id."""
+
+    reason = "trigger_not_found"
+
+
+class ConversationNotFound(NothingHere):
+    """No conversation can have this id."""
+
+    reason = "conversation_not_found"
+
+
+class RunNotFound(NothingHere):
+    """No run of a conversation can have this id."""
+
+    reason = "run_not_found"
+
+
 class AwayForNow(GatewayError):
     """Something that the gateway needs is not there at the moment."""
 

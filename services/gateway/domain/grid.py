@@ -4,7 +4,7 @@ Places are columns and sections; the templates turn them into classes (`d-2 s-3 
 no style stands in the page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -31,6 +31,15 @@ class Mark(StrEnum):
     LEAVING = "leaving"
     SQUEEZE = "squeeze"
     CLASH = "clash"
+
+
+class Shade(StrEnum):
+    """What guests leave of their host for its own words."""
+
+    NONE = ""
+    HEAD = "head"
+    """The first section is taken, the last one is not."""
+    WHOLE = "whole"
 
 
 CHANGES = frozenset({Mark.ADD, Mark.MOVED, Mark.LEAVING, Mark.SQUEEZE, Mark.CLASH})
@@ -72,6 +81,10 @@ class Block:
     detail: str = ""
     chip: str = ""
     guest: bool = False
+    inside: str = ""
+    """Of a guest: the class around it, where that has no room left to name itself."""
+    shade: Shade = Shade.NONE
+    """Of a class that hosts: where its guests lie over it."""
     covered: bool = False
     """Something that came in lies over it."""
     label: str = ""
@@ -131,7 +144,37 @@ class Grid:
     def with_blocks(self, blocks: Sequence[Block]) -> "Grid":
         """The same days with other blocks, in reading order."""
         ordered = sorted(blocks, key=lambda one: (one.column, one.first, one.guest))
-        return replace(self, blocks=tuple(ordered))
+        return replace(self, blocks=tuple(_hosted(ordered)))
+
+
+def _hosted(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks, with hosts and guests out of each other's way.
+
+    A guest that a person may carry off is none that a host makes room for.
+    """
+    guests = [one for one in blocks if one.guest and one.handle is None]
+    hosts = [replace(one, shade=_shade(one, guests)) for one in blocks if one.mark is Mark.HOST]
+    full = [host for host in hosts if host.shade is Shade.WHOLE]
+    shaded = iter(hosts)
+    for one in blocks:
+        if one.mark is Mark.HOST:
+            yield next(shaded)
+        elif one in guests:
+            yield replace(one, inside=next((h.title for h in full if h.overlaps(one)), ""))
+        else:
+            yield one
+
+
+def _shade(host: Block, guests: Sequence[Block]) -> Shade:
+    taken = {
+        section
+        for one in guests
+        if one.overlaps(host)
+        for section in range(one.first, one.last + 1)
+    }
+    if host.first not in taken:
+        return Shade.NONE
+    return Shade.WHOLE if host.last in taken else Shade.HEAD
 
 
 def rows(semester: Semester) -> tuple[Row, ...]:

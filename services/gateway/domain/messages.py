@@ -10,29 +10,43 @@ from types import ModuleType
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.texts import (
     channels,
+    chat,
     errors,
+    feedback,
     frame,
     grid,
+    memory,
+    overrides,
     preview,
+    question,
     refusals,
     settings,
     sign_in,
+    task_classes,
     tasks,
     timetable,
+    trace,
     week,
 )
 
 _TABLES = (
     channels,
+    chat,
     errors,
+    feedback,
     frame,
     grid,
+    memory,
+    overrides,
     preview,
+    question,
     refusals,
     settings,
     sign_in,
+    task_classes,
     tasks,
     timetable,
+    trace,
     week,
 )
 

@@ -18,3 +18,8 @@ class Visitor:
     def initial(self) -> str:
         """The letter that stands for the person."""
         return self.name[:1].upper()
+
+    @property
+    def is_operator(self) -> bool:
+        """Whether this person looks after the suite, and may see what others are not shown."""
+        return OPERATOR in self.roles

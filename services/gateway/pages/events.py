@@ -12,13 +12,15 @@ from libs.rpc.errors import RemoteError
 from services.gateway.domain.idempotency import key_of
 from services.gateway.domain.messages import has
 from services.gateway.domain.visitor import Visitor
-from services.gateway.web import answers, forms
+from services.gateway.web import answers, forms, plans
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
-from services.gateway.web.parts import parts_of
+from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.weeks import week_request
 from services.gateway.wire import event_page
+from services.gateway.wire.blocks import Event
 from services.gateway.wire.event_forms import EmbeddingForm, EventForm
+from services.gateway.wire.event_page import Source
 from services.gateway.wire.told import told as told_words
 from smartmate.schedule.v1 import schedule_service_pb2, task_pb2
 
@@ -43,20 +45,22 @@ async def one(
     event = event_page.find(found, event_id)
     if event is None:
         return _to_week(date, told or "event_not_found")
-    task = await _task(request, visitor, event_page.pool_task_of(event))
+    source = await _source(parts, visitor, event)
     return answers.page(
         request,
         "event.html",
         visitor=visitor,
-        page=event_page.build(spoken, found, event, task),
+        page=event_page.build(spoken, found, event, source),
         told=told_words(spoken, "week", told),
     )
 
 
 @router.post(f"{_EVENT}/complete")
 async def complete(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
-    """Marks the task of a block done."""
+    """Marks the task or the item of a block done."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
+    if form.item:
+        return await _mark_item(parts, visitor, form, done=True)
     asked = schedule_service_pb2.CompleteTaskRequest(
         request_id=f"{key_of(None, form.idempotency_key)}.{form.task}", task_id=form.task
     )
@@ -69,8 +73,10 @@ async def complete(request: Request, visitor: SignedIn, event_id: EventId) -> Re
 
 @router.post(f"{_EVENT}/reopen")
 async def reopen(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
-    """Opens the task of a block again."""
+    """Opens the task or the item of a block again."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
+    if form.item:
+        return await _mark_item(parts, visitor, form, done=False)
     asked = schedule_service_pb2.ReopenTaskRequest(
         request_id=f"{key_of(None, form.idempotency_key)}.{form.task}", task_id=form.task
     )
@@ -150,11 +156,26 @@ def _refused(error: RemoteError, date: calendar_date) -> RedirectResponse:
     raise error
 
 
-async def _task(request: Request, visitor: Visitor, task_id: int) -> task_pb2.Task | None:
+async def _mark_item(
+    parts: Parts, visitor: Visitor, form: EventForm, *, done: bool
+) -> RedirectResponse:
+    key = key_of(None, form.idempotency_key)
+    told = await plans.mark(parts, visitor, form.plan, form.item, key, done=done)
+    words = {"done": "item_done", "reopened": "item_reopened", "gone": "event_not_found"}
+    return _to_week(form.date, words.get(told, ""))
+
+
+async def _source(parts: Parts, visitor: Visitor, event: Event) -> Source:
+    """What a block was made from, as far as it is there still."""
+    if event.task_class_id:
+        return Source(plan=await plans.one(parts, visitor, event.task_class_id))
+    return Source(task=await _task(parts, visitor, event_page.pool_task_of(event)))
+
+
+async def _task(parts: Parts, visitor: Visitor, task_id: int) -> task_pb2.Task | None:
     """The task of the pool, where the block has one that is there still."""
     if not task_id:
         return None
-    parts = parts_of(request)
     asked = schedule_service_pb2.GetTaskRequest(task_id=task_id)
     try:
         return (await parts.suite.call(visitor, parts.suite.schedule.GetTask, asked)).task

@@ -16,12 +16,12 @@ from libs.telemetry import logs
 from services.gateway.domain import ids
 from services.gateway.domain.idempotency import key_of
 from services.gateway.domain.visitor import Visitor
-from services.gateway.web import answers, bodies, openapi, rooms, zones
+from services.gateway.web import answers, bodies, openapi, questions, rooms, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import KeyHeader
 from services.gateway.web.negotiation import is_form, locale_of, wants_page
 from services.gateway.web.parts import Parts, parts_of
-from services.gateway.web.redirects import preview_path, to_preview
+from services.gateway.web.redirects import in_chat, preview_path, to_preview
 from services.gateway.web.rooms import AtCandidate, AtChange, AtEdits
 from services.gateway.wire import preview_list, standing
 from services.gateway.wire import room as room_words
@@ -31,7 +31,11 @@ from services.gateway.wire.edits import changes_of
 from services.gateway.wire.edits import read as read_edits
 from services.gateway.wire.preview_page import Builder
 from services.gateway.wire.room import Room
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
+from smartmate.active_scheduler.v1 import (
+    active_scheduler_service_pb2,
+    preview_pb2,
+    trigger_pb2,
+)
 
 router = APIRouter(tags=["active scheduling"])
 
@@ -63,7 +67,6 @@ async def open_previews(request: Request, visitor: SignedIn, page_token: str = "
         lines=preview_list.build(
             locale_of(request), found, now=parts.clock.now(), zone=await _zone(parts, visitor)
         ),
-        told=request.query_params.get("told", ""),
         next_page_token=found.next_page_token,
     )
 
@@ -96,6 +99,7 @@ async def preview(
     if not wants_page(request):
         return answers.data(found)
     beside = await rooms.beside_written(parts, visitor, found.preview)
+    look = await questions.follow_up(parts, visitor, found.preview)
     builder = Builder(
         locale_of(request),
         standing.with_beside(found, beside),
@@ -103,7 +107,8 @@ async def preview(
         told=told,
         edits=rooms.places_of(edits),
         room=await rooms.of_page(parts, visitor, found.preview, candidate),
-        newer=await _newer(parts, visitor, found.preview),
+        newer=await _newer(parts, visitor, found.preview, look),
+        look=look,
     )
     return answers.page(
         request,
@@ -114,9 +119,19 @@ async def preview(
     )
 
 
-async def _newer(parts: Parts, visitor: Visitor, shown: preview_pb2.Preview) -> str:
-    """The open suggestion about the same thing as one that it has superseded; empty: none."""
+async def _newer(
+    parts: Parts,
+    visitor: Visitor,
+    shown: preview_pb2.Preview,
+    look: trigger_pb2.TriggerRecord | None,
+) -> str:
+    """The suggestion in the place of one that was superseded: what its answer led to, else the open
+    one about the same thing; empty: none."""
     if shown.state != preview_pb2.PREVIEW_STATE_SUPERSEDED:
+        return ""
+    if look is not None and look.preview_id:
+        return look.preview_id
+    if not shown.HasField("target"):
         return ""
     asked = active_scheduler_service_pb2.ListPreviewsRequest(open_only=True)
     found = await parts.suite.call(visitor, parts.suite.active_scheduler.ListPreviews, asked)
@@ -164,7 +179,9 @@ async def confirm(
     body, key = form.body(), key_of(header, form.idempotency_key)
     if body.action == "ignore":
         return await _ignored(request, visitor, preview_id, key)
-    back = partial(to_preview, candidate_id=form.candidate_id, edits=form.edits)
+    back = partial(
+        to_preview, candidate_id=form.candidate_id, edits=form.edits, chat=in_chat(request)
+    )
     try:
         await _confirmed(request, visitor, preview_id, body, key)
     except RemoteError as error:
@@ -220,6 +237,8 @@ async def _ignored(request: Request, visitor: Visitor, preview_id: str, key: str
         found = await parts.suite.call(visitor, parts.suite.active_scheduler.IgnorePreview, asked)
     except RemoteError as error:
         if is_form(request):
-            return to_preview(preview_id, error)
+            return to_preview(preview_id, error, chat=in_chat(request))
         raise
-    return to_preview(preview_id) if is_form(request) else answers.data(found)
+    if is_form(request):
+        return to_preview(preview_id, chat=in_chat(request))
+    return answers.data(found)

@@ -35,7 +35,9 @@ async def dry_run(request: Request, visitor: SignedIn, body: DryRunBody) -> Resp
     """What a look would show. Writes nothing, so it needs no key."""
     parts = parts_of(request)
     asked = active_scheduler_service_pb2.DryRunRequest(
-        target=body.target.message(), mock_now_time=timestamp(body.mock_now_time)
+        type=body.type,
+        target=body.target.message(),
+        mock_now_time=timestamp(body.mock_now_time),
     )
     return answers.data(await parts.suite.call(visitor, parts.suite.active_scheduler.DryRun, asked))
 

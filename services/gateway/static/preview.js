@@ -3,6 +3,7 @@
 
 import { Boards } from "./boards.js";
 import { Mover } from "./drag.js";
+import { ended } from "./looking.js";
 import { keyOf, partsOf } from "./places.js";
 
 const AGAIN = { first: 2_000, most: 60_000 };
@@ -56,7 +57,9 @@ function follow(address, wait = AGAIN.first) {
     const { preview } = JSON.parse(event.data);
     const status = preview.state.replace("PREVIEW_STATE_", "").toLowerCase();
     const page = main();
-    const isSame = String(preview.version) === page.dataset.version && status === page.dataset.status;
+    const isSame = String(preview.version) === page.dataset.version
+      && status === page.dataset.status
+      && Boolean(preview.question?.answer_time) === ("answered" in page.dataset);
     if (!isSame) await show(location.pathname + location.search);
     if (!main().dataset.events) source.close();
   });
@@ -65,6 +68,14 @@ function follow(address, wait = AGAIN.first) {
     if (source.readyState !== EventSource.CLOSED) return;
     setTimeout(() => main().dataset.events && follow(address, Math.min(pause * 2, AGAIN.most)), pause);
   });
+}
+
+/** Shows what came of the look that follows up an answer. */
+async function followLook() {
+  const { look } = main().dataset;
+  if (!look) return;
+  await ended(look, () => main().dataset.look === look);
+  if (main().dataset.look === look) await show(location.pathname + location.search);
 }
 
 // What is left
@@ -150,6 +161,7 @@ function start() {
   mover = canMove ? new Mover(page, new Boards(page), settled) : null;
   listen(page);
   countDown();
+  followLook();
 }
 
 start();

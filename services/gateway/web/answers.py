@@ -48,6 +48,7 @@ def page(
         template,
         spoken,
         visitor=visitor,
+        talks=parts.suite.agent is not None,
         other_language=other.value,
         other_language_href=_in_language(request, other),
         **values,

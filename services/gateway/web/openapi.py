@@ -51,6 +51,12 @@ def answers_with(kind: type[Message], status: int = 200) -> dict[str, Any]:
     }
 
 
+def mentions(*kinds: type[Message]) -> None:
+    """Messages that no answer is, but that something in one holds."""
+    for kind in kinds:
+        _ANSWERS[kind.DESCRIPTOR.name] = kind
+
+
 def adds(message: str, name: str, schema: dict[str, Any]) -> None:
     """A field that the edge adds to a message of an answer."""
     _ADDED[message, name] = schema

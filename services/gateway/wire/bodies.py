@@ -33,6 +33,7 @@ Key = Annotated[str | None, Field(description="Same as the header Idempotency-Ke
 TargetKindName = Literal[
     "TARGET_KIND_TASK_POOL", "TARGET_KIND_TASK_ITEM", "TARGET_KIND_SCHEDULE_EVENT"
 ]
+TriggerTypeName = Literal["TRIGGER_TYPE_IMPORTANT_URGENT_TASK", "TRIGGER_TYPE_UNFINISHED_FEEDBACK"]
 QuadrantName = Literal[
     "QUADRANT_URGENT_IMPORTANT", "QUADRANT_IMPORTANT", "QUADRANT_URGENT", "QUADRANT_NEITHER"
 ]
@@ -57,6 +58,9 @@ class TargetBody(Body):
 class DryRunBody(Body):
     """A look that writes nothing."""
 
+    type: TriggerTypeName | None = Field(
+        None, description="Absent = as for an urgent task, or as for something unfinished"
+    )
     target: TargetBody
     mock_now_time: Instant | None = None
 
@@ -64,7 +68,7 @@ class DryRunBody(Body):
 class TriggerBody(Body):
     """A look that may lead to a suggestion."""
 
-    type: Literal["TRIGGER_TYPE_IMPORTANT_URGENT_TASK"] = "TRIGGER_TYPE_IMPORTANT_URGENT_TASK"
+    type: TriggerTypeName = "TRIGGER_TYPE_IMPORTANT_URGENT_TASK"
     target: TargetBody
     mock_now_time: Instant | None = None
     idempotency_key: Key = None

@@ -10,7 +10,7 @@ from libs.planning.calendar import DEFAULT_TIME_ZONE, SectionClock, SectionTime,
 from services.gateway.domain.grid import Day
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.places import Spot
-from smartmate.schedule.v1 import calendar_pb2
+from smartmate.schedule.v1 import calendar_pb2, schedule_event_pb2
 from smartmate.text.v1 import localized_text_pb2
 
 _LAST_MINUTE = 24 * 60 - 1
@@ -43,6 +43,12 @@ def semester(message: calendar_pb2.Semester) -> Semester:
         clock=SectionClock(sections, bell.lunch_after_section, bell.dinner_after_section),
         version=message.version,
     )
+
+
+def spot_of(event: schedule_event_pb2.ScheduleEvent, zone: ZoneInfo) -> Spot:
+    """The sections of a block on the date on which it begins in a zone."""
+    on = instant(event.start_time).astimezone(zone).date()
+    return Spot(on, event.place.first_section, event.place.last_section)
 
 
 def _time(minutes: int) -> time:

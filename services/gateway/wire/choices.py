@@ -1,6 +1,6 @@
 """The candidates of a suggestion and their steps, in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
@@ -22,6 +22,13 @@ _STEP_WORDS: Mapping[int, tuple[Mark, str]] = {
 }
 
 
+_KIND_MARKS: Mapping[str, Mark] = {
+    "local_reorder_makeup": Mark.MOVED,
+    "compress_with_next_dynamic_task": Mark.SQUEEZE,
+    "drop_unfinished": Mark.LEAVING,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Choice:
     """One candidate to switch to."""
@@ -31,6 +38,8 @@ class Choice:
     family: str
     detail: str
     chosen: bool
+    is_kind: bool = False
+    """It is of a kind of its own, so that its place is not all that there is to choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +54,14 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
+class Kind:
+    """What kind of help a candidate is; `mark` is how what it changes is drawn."""
+
+    mark: Mark
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
 class ChoiceWords:
     """Speaks of the candidates of one suggestion."""
 
@@ -54,17 +71,27 @@ class ChoiceWords:
 
     def choice(self, candidate: preview_pb2.Candidate, *, chosen: bool) -> Choice:
         """A line of the list of candidates."""
-        times = [self.calendar.time_range(one.to) for one in candidate.changes]
+        times = [self.calendar.time_range(one.to) for one in _work(candidate) if one.HasField("to")]
         # What the chosen one may cost stands beside the choices.
         risk = "" if chosen else words(self.locale, candidate.risk)
-        parts = (", ".join(one for one in times if one), risk)
+        parts = (", ".join(one for one in times if one), self._others(candidate), risk)
+        kind = self.kind(candidate)
         return Choice(
             candidate_id=candidate.candidate_id,
-            place=self.places(candidate),
-            family=self._family(candidate),
+            place=self._place_of_work(candidate),
+            family=kind.word if kind else self._family(candidate),
             detail=" · ".join(part for part in parts if part),
             chosen=chosen,
+            is_kind=kind is not None,
         )
+
+    def kind(self, candidate: preview_pb2.Candidate) -> Kind | None:
+        """What kind of help it is, where that is more than a place for one thing."""
+        name = preview_pb2.CandidateType.Name(candidate.type)
+        name = name.removeprefix("CANDIDATE_TYPE_").lower()
+        if not has(f"kind_of.{name}"):
+            return None
+        return Kind(_KIND_MARKS.get(name, Mark.ADD), say(self.locale, f"kind_of.{name}"))
 
     def places(self, candidate: preview_pb2.Candidate) -> str:
         """Where everything goes."""
@@ -86,12 +113,19 @@ class ChoiceWords:
         }
         if len(lengths) == 1:
             return say(self.locale, "button.confirm_squeeze", n=lengths.pop())
+        if lengths:
+            return say(self.locale, "button.confirm_share", place=self._place_of_work(candidate))
         moves = sum(change.type in _MOVES for change in candidate.changes)
-        adds = len(candidate.changes) - moves
+        drops = sum(not change.HasField("to") for change in candidate.changes)
+        adds = len(candidate.changes) - moves - drops
         if moves and adds:
             return say(self.locale, "button.confirm_reorder", n=adds, m=moves)
         if moves:
             return say(self.locale, "button.confirm_move", m=moves)
+        if drops and not adds:
+            return say(self.locale, "button.confirm_drop", n=drops)
+        if adds > 1:
+            return say(self.locale, "button.confirm_parts", n=adds)
         return say(self.locale, "button.confirm", place="{place}")
 
     def steps(self, candidate: preview_pb2.Candidate, title: str) -> tuple[Step, ...]:
@@ -111,7 +145,39 @@ class ChoiceWords:
             was=self.place(getattr(change, "from")) if change.HasField("from") else "",
         )
 
+    def _place_of_work(self, candidate: preview_pb2.Candidate) -> str:
+        """Where what it is about goes; what is shared is one place, what is dropped has none."""
+        work = _work(candidate)
+        if all(one.type == change_pb2.CHANGE_TYPE_COMPRESS for one in work):
+            return self.place(_shared(work))
+        spots = [self.calendar.spot(one.to) for one in work if one.HasField("to")]
+        if spots:
+            return places(self.locale, [one for one in spots if one], today=self.today)
+        left = [self.calendar.spot(getattr(one, "from")) for one in work]
+        known = places(self.locale, [one for one in left if one], today=self.today)
+        return say(self.locale, "choice.takes_off", place=known)
+
+    def _others(self, candidate: preview_pb2.Candidate) -> str:
+        """What else gives way."""
+        others = len(candidate.changes) - len(_work(candidate))
+        return say(self.locale, "choice.moves", n=others) if others else ""
+
     def _family(self, candidate: preview_pb2.Candidate) -> str:
         name = preview_pb2.CandidateFamily.Name(candidate.family)
         key = f"family.{name.removeprefix('CANDIDATE_FAMILY_').lower()}"
         return say(self.locale, key) if has(key) else ""
+
+
+def _work(candidate: preview_pb2.Candidate) -> Sequence[change_pb2.ScheduleChange]:
+    """The changes that are what the candidate is for: all, where it only moves things."""
+    own = [one for one in candidate.changes if one.type not in _MOVES]
+    return own or candidate.changes
+
+
+def _shared(changes: Sequence[change_pb2.ScheduleChange]) -> calendar_pb2.Place:
+    """The place that several changes share, from the first section of any to the last."""
+    made = calendar_pb2.Place()
+    made.CopyFrom(changes[0].to)
+    made.first_section = min(one.to.first_section for one in changes)
+    made.last_section = max(one.to.last_section for one in changes)
+    return made

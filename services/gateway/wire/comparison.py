@@ -154,7 +154,8 @@ class Comparison:
 
     def _new_chip(self, event: Event) -> str:
         if self.preview.state == preview_pb2.PREVIEW_STATE_APPLIED:
-            return say(self.locale, "mark.applied")
+            undone = self.preview.HasField("undo_time")
+            return say(self.locale, "mark.undone" if undone else "mark.applied")
         needed, length = self.preview.planned_sections, _length(event.place)
         if self._is_compressed(event) and length < needed:
             return say(self.locale, "mark.squeeze_new", n=length, m=needed)

@@ -11,11 +11,16 @@ LARGEST = 2**63 - 1
 
 
 class EventForm(Body):
-    """What is done to a block, which was seen in this version."""
+    """What is done to a block, which was seen in this version.
+
+    `task` is what it was made from, or `item` of the study plan `plan`; 0 where it is neither.
+    """
 
     date: calendar_date
     version: int = Field(0, ge=0, le=LARGEST)
     task: int = Field(0, ge=0, le=LARGEST)
+    plan: int = Field(0, ge=0, le=LARGEST)
+    item: int = Field(0, ge=0, le=LARGEST)
     idempotency_key: Key = None
 
 

@@ -8,9 +8,12 @@ from urllib.parse import quote
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import has, say
 from services.gateway.domain.places import moment
+from services.gateway.wire import look_page
 from services.gateway.wire.calendar import Calendar, instant
+from services.gateway.wire.look_page import LOOKS
+from services.gateway.wire.question import Asked
 from services.gateway.wire.refusals import RefusalWords
-from smartmate.active_scheduler.v1 import edit_pb2, preview_pb2
+from smartmate.active_scheduler.v1 import edit_pb2, preview_pb2, trigger_pb2
 from smartmate.schedule.v1 import apply_pb2
 
 PREVIEWS = "/active-schedule/previews"
@@ -68,7 +71,7 @@ class Notices:
 
     `told` is the code of what a form just met, `newer` the open suggestion about the same thing,
     `names` are those of the blocks that are known, by id; `stale` is why what it proposes at
-    `place` would be refused as things stand.
+    `place` would be refused as things stand; `look` is what follows up the answer to `question`.
     """
 
     locale: Locale
@@ -80,30 +83,63 @@ class Notices:
     names: Mapping[int, str] = field(default_factory=dict)
     stale: edit_pb2.ShutReason | None = None
     place: str = ""
+    question: Asked | None = None
+    look: trigger_pb2.TriggerRecord | None = None
 
     def notice(self, written: str) -> Notice | None:
         """The one notice that the page shows; `written` says where an applied one stands."""
         state = self.preview.state
         if state == preview_pb2.PREVIEW_STATE_READY:
-            return self._told() or self._refused() or self._stale() or self._by_action()
+            return (
+                self._answered()
+                or self._told()
+                or self._refused()
+                or self._stale()
+                or self._by_action()
+            )
         if state == preview_pb2.PREVIEW_STATE_APPLIED:
             return self._applied(written)
         if state == preview_pb2.PREVIEW_STATE_EXPIRED:
-            return self._expired()
+            return self._answered() or self._expired()
         if state == preview_pb2.PREVIEW_STATE_SUPERSEDED:
-            acts = (*self._newer(), self._week_link())
-            return replace(self._of("superseded", icon="swap", acts=acts), is_main=len(acts) > 1)
+            return self._superseded()
         if state == preview_pb2.PREVIEW_STATE_IGNORED:
             return self._of(
                 "ignored", icon="minus", acts=(self._week_link(),), again="button.regenerate"
             )
         return self._of("applying", icon="spin")
 
+    def _superseded(self) -> Notice:
+        acts = (*self._newer(), self._week_link())
+        notice = replace(self._of("superseded", icon="swap", acts=acts), is_main=len(acts) > 1)
+        if self.question is None or not self.question.is_answered:
+            return notice
+        first = self._say("question.found") if self.newer else notice.more
+        return replace(notice, more=first)
+
+    def _answered(self) -> Notice | None:
+        """What was answered, and what has come of it."""
+        if self.question is None or not self.question.is_answered:
+            return None
+        is_late = self.told == "already_answered"
+        key = "question.first_counts" if is_late else "question.answered"
+        head, look = self._say(key, answer=self.question.answer), self.look
+        if look is None:
+            return Notice("", "check", head, self._say("question.looking"))
+        if not look.HasField("finish_time"):
+            act = Act(self._say("question.follow"), _path(LOOKS, look.trigger_id))
+            return Notice("", "spin", head, self._say("question.looking"), (act,))
+        if look.preview_id:
+            act = Act(self._say("button.open_newer"), _path(PREVIEWS, look.preview_id))
+            return Notice("", "swap", head, self._say("question.found"), (act,), is_main=True)
+        more = look_page.outcome(self.locale, look) + self._say("stop")
+        return Notice("", "info", head, more, (self._week_link(),))
+
     def _newer(self) -> tuple[Act, ...]:
         """To the newer suggestion where it is open."""
         if not self.newer:
             return ()
-        return (Act(self._say("button.open_newer"), f"{PREVIEWS}/{quote(self.newer, safe='')}"),)
+        return (Act(self._say("button.open_newer"), _path(PREVIEWS, self.newer)),)
 
     def _say(self, key: str, **values: object) -> str:
         return say(self.locale, key, **values)
@@ -166,13 +202,15 @@ class Notices:
         action = self.preview.action
         if action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY:
             return self._of("notify_only", icon="info", again="button.replan")
-        if action == preview_pb2.DECISION_ACTION_ASK_USER:
+        if action == preview_pb2.DECISION_ACTION_ASK_USER and self.question is None:
             return self._of("question", icon="info")
         if action == preview_pb2.DECISION_ACTION_CLOSE:
             return self._of("close", icon="check")
         return None
 
     def _applied(self, written: str) -> Notice:
+        if self.preview.HasField("undo_time"):
+            return self._undone()
         head = (
             self._say("state.applied", place=written)
             if written
@@ -181,6 +219,14 @@ class Notices:
         more = self._say("state.applied_more", name=self.preview.target_title)
         link = Act(self._say("button.see_week"), self._week_of_target())
         return Notice("ok", "check", head, more, (link,))
+
+    def _undone(self) -> Notice:
+        """What it wrote was taken back, on another way than this page."""
+        at = instant(self.preview.undo_time)
+        time = moment(self.locale, at, self.calendar.zone, today=self.calendar.today(self.now))
+        head, more = self._say("state.undone", time=time), self._say("state.undone_more")
+        link = Act(self._say("button.see_week"), self._week_of_target())
+        return Notice("", "back", head, more, (link,))
 
     def _week_of_target(self) -> str:
         weeks = {
@@ -204,3 +250,7 @@ class Notices:
             regenerate=self._say("button.regenerate"),
             is_main=True,
         )
+
+
+def _path(root: str, id_: str) -> str:
+    return f"{root}/{quote(id_, safe='')}"

@@ -19,7 +19,10 @@ class Line:
     title: str
     made: str
     state: str
-    is_applying: bool
+    icon: str
+    """Name of a symbol."""
+    waits: str
+    """What it asks of the person beside a look at it; empty = nothing more."""
 
 
 def build(
@@ -36,14 +39,27 @@ def build(
 def _line(locale: Locale, one: preview_pb2.PreviewSummary, now: datetime, zone: ZoneInfo) -> Line:
     today = now.astimezone(zone).date()
     made = moment(locale, instant(one.generate_time), zone, today=today)
-    is_applying = one.state == preview_pb2.PREVIEW_STATE_APPLYING
+    icon, state = _state(locale, one, now, zone)
+    asks = one.action == preview_pb2.DECISION_ACTION_ASK_USER and not one.is_answered
     return Line(
         one.preview_id,
         words(locale, one.summary) or one.target_title,
         say(locale, "list.made", time=made),
-        say(locale, "list.applying") if is_applying else _kept(locale, one, now, zone),
-        is_applying,
+        state,
+        icon,
+        say(locale, "list.asks") if asks else "",
     )
+
+
+def _state(
+    locale: Locale, one: preview_pb2.PreviewSummary, now: datetime, zone: ZoneInfo
+) -> tuple[str, str]:
+    """(symbol, words) of where it stands."""
+    if one.state == preview_pb2.PREVIEW_STATE_APPLYING:
+        return "spin", say(locale, "list.applying")
+    if one.is_answered:
+        return "check", say(locale, "list.answered")
+    return "clock", _kept(locale, one, now, zone)
 
 
 def _kept(locale: Locale, one: preview_pb2.PreviewSummary, now: datetime, zone: ZoneInfo) -> str:

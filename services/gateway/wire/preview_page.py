@@ -1,25 +1,30 @@
-"""Everything that the preview page shows, in one value that the template walks through."""
+"""Builds everything that the preview page shows."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from functools import cached_property
 
-from services.gateway.domain.grid import Mark
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import has, say
 from services.gateway.domain.places import moment, weekday
-from services.gateway.domain.typography import phrases
 from services.gateway.wire import edits, standing
 from services.gateway.wire.calendar import Calendar, instant, words
-from services.gateway.wire.choices import Choice, ChoiceWords, Step
+from services.gateway.wire.choices import Choice, ChoiceWords
 from services.gateway.wire.chosen import chosen, written
 from services.gateway.wire.comparison import Comparison, Pair
-from services.gateway.wire.estimate import SECTIONS
-from services.gateway.wire.notices import Notice, Notices
+from services.gateway.wire.notices import Notices
+from services.gateway.wire.preview_shown import Keep, PreviewPage
+from services.gateway.wire.question import asked_of
 from services.gateway.wire.room import Move, Room
-from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, edit_pb2, preview_pb2
+from smartmate.active_scheduler.v1 import (
+    active_scheduler_service_pb2,
+    edit_pb2,
+    preview_pb2,
+    trigger_pb2,
+)
 from smartmate.schedule.v1 import calendar_pb2, change_pb2
+from smartmate.text.v1 import localized_text_pb2
 
 _STATUS = {
     preview_pb2.PREVIEW_STATE_READY: "ready",
@@ -33,82 +38,13 @@ _GUESSED = frozenset({"estimate_assumed", "estimate_clamped"})
 _RENEWABLE = frozenset({"ready", "expired", "ignored"})
 
 
-@dataclass(frozen=True, slots=True)
-class Keep:
-    """Until when it can be confirmed."""
-
-    until: str
-    minutes: int
-    expires_at: datetime
-    now: datetime
-    life_seconds: int
-
-    @property
-    def seconds(self) -> int:
-        """What is left, never negative."""
-        return max(0, int((self.expires_at - self.now).total_seconds()))
-
-
-@dataclass(frozen=True, slots=True)
-class PreviewPage:
-    """What the template of the preview page is given."""
-
-    preview_id: str
-    status: str
-    version: int
-    is_mock_time: bool
-    by: str
-    title: str
-    lead: str
-    facts: tuple[str, ...]
-    warnings: tuple[str, ...]
-    notice: Notice | None
-    pairs: tuple[Pair, ...]
-    before_note: str
-    after_note: str
-    choices: tuple[Choice, ...]
-    steps: tuple[Step, ...]
-    risk: str
-    inaction: str
-    candidate_id: str
-    confirm: str
-    """Label of the confirm button; empty where there is nothing to confirm."""
-    can_confirm: bool
-    """Whether it would be written as things stand, as far as that is known."""
-    can_ignore: bool
-    keep: Keep | None
-    written_at: str
-    move: Move | None
-    estimate: int
-    """The length that was only assumed, in sections; 0 where it was not, or nothing can be done."""
-    guess: str
-    """What was assumed, in words; empty where `estimate` is 0."""
-    lengths: tuple[int, ...] = SECTIONS
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """What the legend has to explain."""
-        grids = [grid for pair in self.pairs for grid in (pair.before, pair.after) if grid]
-        seen = {mark for grid in grids for mark in grid.marks}
-        return tuple(mark for mark in Mark if mark in seen)
-
-    @property
-    def title_parts(self) -> tuple[tuple[str, bool], ...]:
-        """The title in pieces, with those marked that stay on one line."""
-        return phrases(self.title)
-
-    @property
-    def is_live(self) -> bool:
-        """Whether its state may still change while it is looked at."""
-        return self.status in ("ready", "applying")
-
-
 @dataclass(frozen=True)
 class Builder:
     """Builds the page of one answer.
 
     `asked` is the candidate in the address, `edits` the places in it; `room` is where the movable
-    change may go, None where nobody could tell; `newer` is the open suggestion about the same.
+    change may go, None where nobody could tell; `newer` is the open suggestion about the same;
+    `look` is what follows up the answer to its question.
     """
 
     locale: Locale
@@ -118,6 +54,7 @@ class Builder:
     edits: Mapping[str, calendar_pb2.Place] = field(default_factory=dict)
     room: active_scheduler_service_pb2.CheckEditsResponse | None = None
     newer: str = ""
+    look: trigger_pb2.TriggerRecord | None = None
 
     def page(self) -> PreviewPage:
         preview, candidate = self._preview, self._chosen
@@ -132,6 +69,8 @@ class Builder:
             names,
             self._stale,
             self._words.places(candidate) if candidate else "",
+            asked_of(self.locale, preview, self._moment),
+            self.look,
         )
         before_note, after_note = self._notes()
         return PreviewPage(
@@ -140,11 +79,15 @@ class Builder:
             version=preview.version,
             is_mock_time=preview.is_mock_time,
             by=self._by(),
+            kind=self._words.kind(candidate) if candidate else None,
+            said=preview.words,
             title=self._title(),
             lead=words(self.locale, candidate.reason) if candidate else "",
             facts=tuple(words(self.locale, fact) for fact in preview.facts),
             warnings=tuple(self._warnings(set(preview.warnings) - self._told_beside)),
             notice=notices.notice(self._written_words()),
+            question=notices.question,
+            look=self._look,
             pairs=self._pairs(),
             before_note=before_note,
             after_note=after_note,
@@ -153,15 +96,16 @@ class Builder:
             if candidate and len(candidate.changes) > 1
             else (),
             risk=words(self.locale, candidate.risk) if candidate else "",
+            kept=self._phrases(candidate.preferences_met if candidate else ()),
+            broken=self._phrases(candidate.preferences_unmet if candidate else ()),
             inaction=words(self.locale, preview.inaction),
             candidate_id=candidate.candidate_id if candidate else "",
             confirm=self._confirm(),
             can_confirm=self._stale is None,
-            can_ignore=self._is_ready,
-            keep=self._keep() if self._is_ready else None,
-            written_at=self._moment(instant(preview.apply_time))
-            if preview.HasField("apply_time")
-            else "",
+            can_ignore=self._is_open,
+            keep=self._keep() if self._is_open else None,
+            written_at=self._written_at(),
+            is_undone=preview.HasField("undo_time"),
             move=self._move,
             estimate=self._estimate,
             guess=" ".join(self._warnings(_GUESSED)) if self._estimate else "",
@@ -178,6 +122,24 @@ class Builder:
     @property
     def _is_ready(self) -> bool:
         return self._preview.state == preview_pb2.PREVIEW_STATE_READY
+
+    @property
+    def _is_open(self) -> bool:
+        """Whether anything waits for the person: what only tells is read, and that is all."""
+        only_tells = self._preview.action == preview_pb2.DECISION_ACTION_NOTIFY_ONLY
+        return self._is_ready and not only_tells and not self._is_answered
+
+    @property
+    def _is_answered(self) -> bool:
+        return self._preview.question.HasField("answer_time")
+
+    @property
+    def _look(self) -> str:
+        """Id of the look that the page waits for; whoever sees a link to it need not wait."""
+        look = self.look
+        if look is None or look.HasField("finish_time") or not self._is_ready:
+            return ""
+        return look.trigger_id
 
     @property
     def _now_events(self) -> tuple[standing.Event, ...]:
@@ -314,7 +276,20 @@ class Builder:
             return self._preview.planned_sections
         return 0
 
+    def _phrases(self, texts: Iterable[localized_text_pb2.LocalizedText]) -> tuple[str, ...]:
+        return tuple(words(self.locale, one) for one in texts)
+
+    def _written_at(self) -> str:
+        """When it was written, or when that was taken back; empty where it never was."""
+        preview = self._preview
+        if preview.HasField("undo_time"):
+            return self._moment(instant(preview.undo_time))
+        return self._moment(instant(preview.apply_time)) if preview.HasField("apply_time") else ""
+
     def _notes(self) -> tuple[str, str]:
+        if self._preview.HasField("undo_time"):
+            before, after = "before_written_note", "after_undone_note"
+            return say(self.locale, f"preview.{before}"), say(self.locale, f"preview.{after}")
         before, after = {
             "ready": ("before_note", "after_note"),
             "applying": ("before_note", "after_writing_note"),

@@ -9,8 +9,7 @@ from zoneinfo import ZoneInfo
 from services.gateway.domain import moments, places
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.messages import say
-from services.gateway.domain.places import Spot
-from services.gateway.wire.calendar import instant
+from services.gateway.wire.calendar import instant, spot_of
 from smartmate.schedule.v1 import change_pb2, schedule_event_pb2, task_pb2
 
 BY_AXES = (2, 1, 4, 3)
@@ -135,13 +134,12 @@ class Speaker:
         return found
 
     def _placed(self, event: schedule_event_pb2.ScheduleEvent) -> Placed:
-        on = instant(event.start_time).astimezone(self.zone).date()
-        spot = Spot(on, event.place.first_section, event.place.last_section)
+        spot = spot_of(event, self.zone)
         words = places.place(self.locale, spot, today=self.now.astimezone(self.zone).date())
         is_over = instant(event.end_time) <= self.now
         if is_over:
             words = self._say("task.was_at", place=words)
-        return Placed(words, f"/week?date={on.isoformat()}", is_over)
+        return Placed(words, f"/week?date={spot.on.isoformat()}", is_over)
 
     def _deadline(self, task: task_pb2.Task) -> str:
         if not task.HasField("deadline_time"):

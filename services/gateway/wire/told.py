@@ -11,7 +11,7 @@ from services.gateway.domain.messages import has, say
 _GOOD = frozenset(
     {
         *("created", "saved", "done", "reopened", "deleted", "added", "semester", "personal"),
-        *("revoked", "opened", "closed", "tested_sent"),
+        *("revoked", "opened", "closed", "tested_sent", "item_done", "item_reopened"),
     }
 )
 _WAITING = frozenset({"looking", "tested_waiting", "tested_failed", "sent"})

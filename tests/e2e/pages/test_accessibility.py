@@ -1,7 +1,7 @@
 """Every page: no serious fault by axe, all of it by keyboard, steady while it loads, and light."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +9,7 @@ import pytest
 from playwright.async_api import Browser, Page, Request, Route, StorageState
 
 from tests.e2e.pages import places
-from tests.e2e.pages.places import PAGES, SIGNED_OUT, Furnished
+from tests.e2e.pages.places import OPERATORS, PAGES, SIGNED_OUT, Furnished
 from tests.e2e.pages.visitors import SIZES, Visitors, sign_in_of
 from tests.waiting import until
 from tests.world import World
@@ -20,7 +20,8 @@ MOST_SHIFT = 0.001
 NARROWEST = {"width": 320, "height": 700}
 HIT = 44
 GRAVE = ("serious", "critical")
-EVERY = [*PAGES, *SIGNED_OUT]
+SignedIn = Mapping[str, StorageState]
+EVERY = [*PAGES, *OPERATORS, *SIGNED_OUT]
 
 # Whatever is folded away is looked at as well.
 UNFOLD = "document.querySelectorAll('details').forEach((one) => { one.open = true; })"
@@ -86,22 +87,28 @@ async def furnished(crowd: Visitors) -> Furnished:
 
 
 @pytest.fixture(scope="module")
-async def signed_in(crowd: Visitors, furnished: Furnished) -> StorageState:
-    """The cookies of that student."""
-    page = await crowd.open(furnished.visitor)
-    return await page.context.storage_state()
+async def signed_in(crowd: Visitors, furnished: Furnished) -> SignedIn:
+    """The cookies of those who look at them, by the page."""
+    student = await crowd.open(furnished.visitor)
+    operator = await crowd.open(furnished.looker)
+    cookies = await student.context.storage_state()
+    more = await operator.context.storage_state()
+    return {**dict.fromkeys(PAGES, cookies), **dict.fromkeys(OPERATORS, more)}
+
+
+def path_of(furnished: Furnished, name: str) -> str:
+    """Where a page is."""
+    made = PAGES.get(name) or OPERATORS.get(name)
+    return made(furnished) if made else SIGNED_OUT[name]
 
 
 async def shown(
-    crowd: Visitors, furnished: Furnished, signed_in: StorageState, name: str, **how: Any
+    crowd: Visitors, furnished: Furnished, signed_in: SignedIn, name: str, **how: Any
 ) -> Page:
     """A page in a window of its own, with nothing in its cache; its shifts are counted."""
-    if name in PAGES:
-        how["storage_state"] = signed_in
-    page = await crowd.window(**how)
+    page = await crowd.window(**how, storage_state=signed_in.get(name))
     await page.add_init_script(WATCH)
-    path = PAGES[name](furnished) if name in PAGES else SIGNED_OUT[name]
-    await page.goto(f"{crowd.url}{path}", wait_until="load")
+    await page.goto(f"{crowd.url}{path_of(furnished, name)}", wait_until="load")
     await page.evaluate(SETTLED)
     return page
 
@@ -114,7 +121,7 @@ async def wider(page: Page) -> int:
 
 @pytest.mark.parametrize("name", EVERY)
 async def test_axe_finds_nothing_grave_at_a_desk_and_on_a_phone_by_day_and_by_night(
-    crowd: Visitors, furnished: Furnished, signed_in: StorageState, name: str
+    crowd: Visitors, furnished: Furnished, signed_in: SignedIn, name: str
 ) -> None:
     page = await shown(crowd, furnished, signed_in, name)
     await page.evaluate(AXE.read_text(encoding="utf-8"))
@@ -134,7 +141,7 @@ async def test_axe_finds_nothing_grave_at_a_desk_and_on_a_phone_by_day_and_by_ni
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", EVERY)
 async def test_everything_is_reached_by_keyboard(
-    crowd: Visitors, furnished: Furnished, signed_in: StorageState, name: str, size: str
+    crowd: Visitors, furnished: Furnished, signed_in: SignedIn, name: str, size: str
 ) -> None:
     page = await shown(crowd, furnished, signed_in, name, size=size)
     count = await page.evaluate(MARK)
@@ -153,10 +160,9 @@ async def test_everything_is_reached_by_keyboard(
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("name", EVERY)
 async def test_a_page_is_light_steady_and_breaks_no_rule_of_its_own(
-    crowd: Visitors, furnished: Furnished, signed_in: StorageState, name: str, size: str
+    crowd: Visitors, furnished: Furnished, signed_in: SignedIn, name: str, size: str
 ) -> None:
-    how: dict[str, Any] = {"storage_state": signed_in} if name in PAGES else {}
-    page = await crowd.window(size=size, **how)
+    page = await crowd.window(size=size, storage_state=signed_in.get(name))
     await page.add_init_script(WATCH)
     finished: list[Request] = []
     complaints: list[str] = []
@@ -171,8 +177,7 @@ async def test_a_page_is_light_steady_and_breaks_no_rule_of_its_own(
         await route.continue_()
 
     await page.route("**/static/*.js*", late)
-    path = PAGES[name](furnished) if name in PAGES else SIGNED_OUT[name]
-    await page.goto(f"{crowd.url}{path}", wait_until="commit")
+    await page.goto(f"{crowd.url}{path_of(furnished, name)}", wait_until="commit")
     await until(lambda: page.evaluate(PAINTED), what="the first paint")
     painted.set()
     await page.wait_for_load_state("load")
@@ -190,7 +195,7 @@ async def test_a_page_is_light_steady_and_breaks_no_rule_of_its_own(
 @pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
 @pytest.mark.parametrize("name", EVERY)
 async def test_a_narrow_phone_shows_all_of_it_and_what_is_pressed_is_big_enough(
-    crowd: Visitors, furnished: Furnished, signed_in: StorageState, name: str, locale: str
+    crowd: Visitors, furnished: Furnished, signed_in: SignedIn, name: str, locale: str
 ) -> None:
     page = await shown(crowd, furnished, signed_in, name, size="phone", locale=locale)
     await page.set_viewport_size(NARROWEST)  # type: ignore[arg-type]

@@ -2,15 +2,19 @@
 
 import uuid
 from collections.abc import AsyncIterator
+from datetime import date, timedelta
 from typing import Any
 
 import httpx2
 import pytest
 
+from tests.e2e.pages.places import plan_of
 from tests.e2e.pages.visitors import Visitor, Visitors
 from tests.student import course
 
 COURSE = "形势与政策"
+ITEM = ("task_item_id", "content", "done")
+"""What a program says of an item that is there already."""
 
 
 @pytest.fixture
@@ -139,6 +143,67 @@ async def test_one_channel_and_one_message_are_read(
         assert none.headers["content-type"] == "application/problem+json"
 
 
+async def test_a_plan_is_written_tried_out_applied_and_deleted(
+    program: httpx2.AsyncClient, visitor: Visitor
+) -> None:
+    today = visitor.student.semester.first_date
+    last = (date.fromisoformat(today) + timedelta(weeks=10)).isoformat()
+    body = {
+        "name": "期末复习",
+        "start_date": today,
+        "end_date": last,
+        "items": [{"content": "📌 极限"}, {"content": "导数"}],
+    }
+    once = key()
+    made = await program.post("/task-classes", json=body, headers=once)
+    again = await program.post("/task-classes", json=body, headers=once)
+    assert (made.status_code, made.json()) == (201, again.json())
+    plan = made.json()["task_class"]
+    path = f"/task-classes/{plan['task_class_id']}"
+    assert (await program.get(path)).json()["task_class"] == plan
+    assert (await program.get("/task-classes")).json()["task_classes"] == [plan]
+
+    asked = {"task_class_ids": [plan["task_class_id"]]}
+    built = (await program.post("/task-classes/rough-build", json=asked)).json()
+    assert [one["content"] for one in plan["items"]] == ["📌 极限", "导数"]
+    assert (len(built["placements"]), built.get("unplaced", [])) == (2, [])
+    changes = {"changes": built["changes"], "base": built["base"]}
+    attempt = key()
+    verdict = (await program.post("/applies", json=changes, headers=attempt)).json()["verdict"]
+    assert verdict["state"] == "APPLY_STATE_APPLIED"
+    stored = await program.get(f"/applies/{attempt['Idempotency-Key']}")
+    assert stored.json()["verdict"] == verdict
+
+    fewer = {**body, "items": [plan["items"][0] | {"content": "极限"}], "if_version": 1}
+    fewer["items"] = [{name: one[name] for name in ITEM} for one in fewer["items"]]
+    stale = await program.put(path, json=fewer, headers=key())
+    assert (stale.status_code, stale.json()["code"]) == (409, "version_mismatch")
+    put = await program.put(path, json=fewer | {"if_version": 0}, headers=key())
+    assert len(put.json()["removed_event_ids"]) == 1
+    gone = await program.delete(path, headers=key())
+    assert len(gone.json()["removed_event_ids"]) == 1
+    none = await program.get(path)
+    assert (none.status_code, none.json()["code"]) == (404, "task_class_not_found")
+
+
+async def test_a_day_is_changed_and_changed_back(
+    program: httpx2.AsyncClient, visitor: Visitor
+) -> None:
+    day = (date.fromisoformat(visitor.student.semester.first_date) + timedelta(weeks=9)).isoformat()
+    path = f"/calendar/overrides/{day}"
+    runs = {"week": 3, "day_of_week": 2}
+    put = await program.put(path, json={"runs": runs}, headers=key())
+    changed = put.json()["override"]
+    assert (changed["date"], changed["runs"]) == (day, runs)
+    listed = await program.get("/calendar/overrides")
+    assert listed.json()["overrides"] == [changed]
+    assert (await program.delete(path, headers=key())).status_code == 200
+    none = await program.delete(path, headers=key())
+    assert (none.status_code, none.json()["code"]) == (404, "override_not_found")
+    outside = await program.put("/calendar/overrides/2001-01-01", json={}, headers=key())
+    assert (outside.status_code, outside.json()["code"]) == (409, "not_started")
+
+
 async def test_what_belongs_to_another_is_not_there(
     program: httpx2.AsyncClient, visitors: Visitors
 ) -> None:
@@ -149,3 +214,10 @@ async def test_what_belongs_to_another_is_not_there(
         await program.post(f"/events/{block}/revoke", headers=key()),
     ):
         assert (answer.status_code, answer.json()["code"]) == (404, "event_not_found")
+    plan = await plan_of(other, "别人的", items=1, days=2, sections=2)
+    for answer in (
+        await program.get(f"/task-classes/{plan}"),
+        await program.delete(f"/task-classes/{plan}", headers=key()),
+        await program.post("/task-classes/rough-build", json={"task_class_ids": [plan]}),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (404, "task_class_not_found")

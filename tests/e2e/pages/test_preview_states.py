@@ -246,10 +246,8 @@ async def test_a_mere_notice_says_what_took_the_room(
 ) -> None:
     visitor = await visitors.arrive()
     student = visitor.student
-    today = student.today[1]
-    await student.import_courses(
-        *(course("满课", day=day, sections="1-12") for day in (today, today % 7 + 1))
-    )
+    # With room on any day of the next week there would be something to ask.
+    await student.import_courses(*(course("满课", day=day, sections="1-12") for day in range(1, 8)))
     task = await student.create_task(TITLE, due_in=timedelta(hours=20))
     found = Proposal(visitor, task, await student.proposed(task.task_id))
 
@@ -258,6 +256,8 @@ async def test_a_mere_notice_says_what_took_the_room(
     await expect(page.locator("h1")).to_contain_text("没有连续 2 节的空闲")
     await expect(page.locator(".notice")).to_contain_text("先告诉你一声，暂时没有合适的位置")
     await expect(page.get_by_role("button", name="确认")).to_have_count(0)
+    await expect(page.get_by_role("button", name="忽略")).to_have_count(0)
+    await expect(page.locator(".keep")).to_contain_text("只供回看")
     await expect(page.get_by_role("button", name="按现在的日程再想一个")).to_be_visible()
     await shoot(page, f"preview-{size}-notice")
 

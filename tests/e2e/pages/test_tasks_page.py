@@ -109,6 +109,8 @@ async def test_the_four_quadrants_stand_on_their_axes_and_on_a_phone_by_priority
     await shoot(desk, "tasks-desktop-light")
 
     phone = await visitors.open(visitor, "/tasks", size="phone", dark=True)
+    # Measured with its styles, which may come after its address.
+    await phone.wait_for_load_state()
     tops = [await phone.locator(f".q{n}").bounding_box() for n in (1, 2, 3, 4)]
     heights = [box["y"] for box in tops if box]
     assert heights == sorted(heights)

@@ -43,10 +43,12 @@ class Visitors:
         """Where the pages are."""
         return self.world.suite.gateway_url
 
-    async def arrive(self, name: str = "林同学", *, semester: bool = True) -> Visitor:
+    async def arrive(
+        self, name: str = "林同学", *, semester: bool = True, operator: bool = False
+    ) -> Visitor:
         """A new student; with a semester in which it is early morning, unless not wanted."""
         handle = f"s{uuid.uuid4().hex[:12]}"
-        user_id, _ = await self.sign_in.add_user(name, is_operator=False, handle=handle)
+        user_id, _ = await self.sign_in.add_user(name, is_operator=operator, handle=handle)
         student = Student(self.world.line, id=user_id)
         if semester:
             await student.begin_semester()

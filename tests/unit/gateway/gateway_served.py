@@ -59,7 +59,8 @@ def serve(
     kind: type[Suite] = Suite,
 ) -> Served:
     nobody = "127.0.0.1:1"
-    suite = kind.open(Addresses(nobody, nobody, nobody), ISSUERS["gateway"], call_seconds=1)
+    addresses = Addresses(nobody, nobody, nobody, nobody)
+    suite = kind.open(addresses, ISSUERS["gateway"], call_seconds=1)
     database = Database("postgresql+asyncpg://nobody@127.0.0.1:1/nothing", application="test")
     sign_in = SignIn(database, timedelta(days=1), timedelta(minutes=15))
     parts = Parts(

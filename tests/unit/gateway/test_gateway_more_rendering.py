@@ -20,10 +20,12 @@ from services.gateway.wire import (
     tasks_page,
 )
 from services.gateway.wire.channel_form import ChannelForm
+from services.gateway.wire.event_page import Source
 from services.gateway.wire.task_form import TaskForm
 from services.gateway.wire.tasks_page import Pool
 from services.gateway.wire.told import Told, told
 from smartmate.notification.v1 import record_pb2
+from tests.unit.gateway import class_samples as plans
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway import page_samples as pages
 from tests.unit.gateway.test_gateway_rendering import FRAME, GOES_TO, VISITOR, Page
@@ -66,7 +68,9 @@ def task(locale: Locale, *, changed: bool = False, done: bool = False) -> dict[s
     }
 
 
-def event(locale: Locale, event_id: int, *, work: bool = False) -> dict[str, Any]:
+def event(
+    locale: Locale, event_id: int, *, work: bool = False, item: bool = False
+) -> dict[str, Any]:
     answer = samples.week()
     for one in answer.events:
         one.course_id = one.event_id
@@ -74,9 +78,12 @@ def event(locale: Locale, event_id: int, *, work: bool = False) -> dict[str, Any
         one.start_time.CopyFrom(samples.stamp(NOW + pages.HOURS))
     found = event_page.find(answer, event_id)
     assert found is not None
-    made = pages.task(1042, HOSTILE) if work else None
+    source = Source(pages.task(1042, HOSTILE) if work else None)
+    if item:
+        found.task_class_id, found.source.kind, found.source.id = 5, 2, 103
+        source = Source(plan=plans.plan(name=HOSTILE))
     return {
-        "page": event_page.build(locale, answer, found, made),
+        "page": event_page.build(locale, answer, found, source),
         "told": told(locale, "week", "opened"),
     }
 
@@ -133,6 +140,7 @@ CASES: Mapping[str, tuple[str, Callable[[Locale], dict[str, Any]]]] = {
     "meeting": ("event.html", lambda at: event(at, 6)),
     "block": ("event.html", lambda at: event(at, 23, work=True)),
     "guest": ("event.html", lambda at: event(at, 21)),
+    "item": ("event.html", lambda at: event(at, 21, item=True)),
     "channels": ("channels.html", channels),
     "channels_empty": ("channels.html", lambda at: channels(at, empty=True)),
     "channel_new": ("channel.html", lambda at: channel(stored=False)),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from services.gateway.domain import grid, places
-from services.gateway.domain.grid import Block, Day, Mark
+from services.gateway.domain.grid import Block, Day, Handle, Mark, Shade
 from services.gateway.domain.locale import Locale
 from services.gateway.domain.places import Spot
 from services.gateway.wire.calendar import semester
@@ -93,6 +93,39 @@ def test_any_bell_has_its_rows_and_its_two_breaks(count: int, lunch: int, dinner
     rows = grid.rows(semester(bell))
     assert [row.number for row in rows] == list(range(1, count + 1))
     assert [row.number for row in rows if row.gap] == [lunch + 1, dinner + 1]
+
+
+def stands(mark: Mark, first: int, last: int, **more: object) -> Block:
+    return Block(1, first, last, mark, mark.value, **more)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("guests", "shade", "inside"),
+    [
+        ([], Shade.NONE, []),
+        ([(6, 6)], Shade.NONE, [""]),
+        ([(5, 5)], Shade.HEAD, [""]),
+        ([(5, 6)], Shade.WHOLE, ["host"]),
+        ([(5, 5), (6, 6)], Shade.WHOLE, ["host", "host"]),
+        ([(7, 8)], Shade.NONE, [""]),
+    ],
+)
+def test_host_and_guest_leave_each_other_room_for_their_words(
+    guests: list[tuple[int, int]], shade: Shade, inside: list[str]
+) -> None:
+    blocks = [stands(Mark.TASK, first, last, guest=True) for first, last in guests]
+    blank = grid.empty(Locale.ZH, [Day(HOME, 13, 1)], samples.NOW)
+    drawn = blank.with_blocks([*blocks, stands(Mark.HOST, 5, 6)]).blocks
+    assert [one.shade for one in drawn if one.mark is Mark.HOST] == [shade]
+    assert [one.inside for one in drawn if one.guest] == inside
+
+
+def test_a_guest_that_can_be_carried_off_hides_nothing_of_its_host() -> None:
+    handle = Handle("c1", "a", "a", "x", ("新增", "新增"))
+    guest = stands(Mark.ADD, 5, 6, guest=True, handle=handle)
+    blank = grid.empty(Locale.ZH, [Day(HOME, 13, 1)], samples.NOW)
+    host, carried = blank.with_blocks([guest, stands(Mark.HOST, 5, 6)]).blocks
+    assert (host.shade, carried.inside) == (Shade.NONE, "")
 
 
 def test_blocks_are_read_day_by_day_and_hosts_before_their_guests() -> None:

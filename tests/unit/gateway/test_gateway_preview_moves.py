@@ -7,7 +7,8 @@ from services.gateway.domain.grid import Block, Mark
 from services.gateway.domain.locale import Locale
 from services.gateway.wire import edits, standing
 from services.gateway.wire.confirm_form import ConfirmForm
-from services.gateway.wire.preview_page import Builder, PreviewPage
+from services.gateway.wire.preview_page import Builder
+from services.gateway.wire.preview_shown import PreviewPage
 from services.gateway.wire.room import Room
 from smartmate.active_scheduler.v1 import edit_pb2, preview_pb2
 from smartmate.schedule.v1 import apply_pb2

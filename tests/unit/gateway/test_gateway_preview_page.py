@@ -7,7 +7,8 @@ import pytest
 from services.gateway.domain.grid import Mark
 from services.gateway.domain.locale import Locale
 from services.gateway.wire.edits import read
-from services.gateway.wire.preview_page import Builder, PreviewPage
+from services.gateway.wire.preview_page import Builder
+from services.gateway.wire.preview_shown import PreviewPage
 from services.gateway.wire.refusals import cell_of
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2, preview_pb2
 from smartmate.schedule.v1 import apply_pb2
@@ -235,7 +236,7 @@ def test_what_may_be_looked_at_again_offers_it(
 def test_a_mere_notice_has_no_grid_and_nothing_to_confirm() -> None:
     shown = samples.preview(action=preview_pb2.DECISION_ACTION_NOTIFY_ONLY, offered=[])
     found = page(shown)
-    assert (found.pairs, found.confirm, found.can_ignore) == ((), "", True)
+    assert (found.pairs, found.confirm, found.can_ignore, found.keep) == ((), "", False, None)
     assert found.notice is not None
     assert found.notice.head == "先告诉你一声，暂时没有合适的位置"
 

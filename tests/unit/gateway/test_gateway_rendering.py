@@ -144,7 +144,6 @@ def every_page(renderer: Renderer, locale: Locale) -> dict[str, Page]:
         },
         "previews.html": {
             "lines": preview_list.build(locale, lines, now=samples.NOW, zone=ZoneInfo("UTC")),
-            "told": "trigger_pending",
             "next_page_token": "a&b",
         },
         "week_none.html": {"reason": "ended", "nearest": ("1", "2"), "suggestions": 1},
@@ -214,7 +213,7 @@ def test_every_form_proves_that_it_is_ours_and_names_its_attempt(
         ),
         ("blocked", {f"{PATH}/ignore", f"{PATH}/regenerate", f"{PATH}/estimate"}),
         ("nobody_can_tell", {f"{PATH}/ignore", f"{PATH}/confirm"}),
-        ("notify_only", {f"{PATH}/ignore", f"{PATH}/regenerate", f"{PATH}/estimate"}),
+        ("notify_only", {f"{PATH}/regenerate", f"{PATH}/estimate"}),
         ("question", {f"{PATH}/ignore", f"{PATH}/estimate"}),
         ("applying", set()),
         ("applied", set()),

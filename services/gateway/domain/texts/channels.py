@@ -134,6 +134,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "reason.preview_not_found": ("建议已经不在了", "the suggestion was gone"),
     "reason.preview_superseded": ("有了更新的建议", "a newer suggestion took its place"),
     "reason.preview_ignored": ("已经忽略", "it was ignored"),
+    "reason.question_answered": ("已经回答", "its question was answered already"),
     "reason.preview_applying": ("正在写入日程", "it was being written to the schedule"),
     "reason.applied": ("已经写入日程", "it was on the schedule already"),
     "reason.other": ("不再需要", "it was not needed any more"),

@@ -142,14 +142,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "这件事已经不在了，可能刚被删除",
         "This is gone; it may have just been deleted",
     ),
-    "notice.trigger_pending": (
-        "助手正在看，通常几秒就好",
-        "The assistant is looking; it usually takes a few seconds",
-    ),
-    "notice.trigger_closed": (
-        "看过了，暂时没有需要动的",
-        "Looked again: nothing needs to be done for now",
-    ),
     # Warnings
     "warning.estimate_assumed": (
         "没有填过预计时长，按 {n} 节估计。",
@@ -167,8 +159,9 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "list.title": ("建议", "Suggestions"),
     "list.empty": ("现在没有等你看的建议。", "No suggestion is waiting for you."),
     "list.empty_more": (
-        "重要的任务到了提醒时间还没排上，助手会在这里给出位置。",
-        "When an important task is due to be planned and is not, a place for it appears here.",
+        "重要的任务到了提醒时间还没排上，或者你说哪一项没做完，助手会在这里给出位置。",
+        "When an important task is due to be planned and is not, or when you tell that something "
+        "was not finished, a place for it appears here.",
     ),
     "list.how": (
         "打开一条，看看改前改后，再决定要不要。",
@@ -177,4 +170,6 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "list.made": ("{time} 想到的", "Made at {time}"),
     "list.more": ("看更早的", "Earlier ones"),
     "list.applying": ("正在写入", "Being written"),
+    "list.asks": ("等你回答", "Asks you"),
+    "list.answered": ("已回答，助手正在再看一遍", "Answered; it is being looked at again"),
 }

@@ -47,18 +47,26 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "event.makeup": ("补做", "Make-up"),
     "event.from_pool": ("来自任务", "From the tasks"),
     "event.from_class": ("来自学习计划", "From a study plan"),
-    "event.task": ("打开任务", "Open the task"),
+    "event.item_of": ("计划「{name}」第 {n} / {m} 项", "Item {n} of {m} in “{name}”"),
+    "event.open_task": ("打开任务", "Open the task"),
+    "event.open_class": ("打开学习计划", "Open the study plan"),
+    "event.open_host": ("看外面这门课", "See the class around it"),
     "event.begun": (
         "它已经开始或已经过去，留作记录，不能再撤下。",
         "It has begun or is over: it stays as a record and cannot be taken off.",
     ),
     "event.done": ("标记完成", "Mark done"),
-    "event.is_done": ("任务已完成", "The task is done"),
+    "event.is_done_task": ("任务已完成", "The task is done"),
+    "event.is_done_item": ("这一项已完成", "The item is done"),
     "event.reopen": ("重新打开", "Reopen"),
     "event.revoke": ("从日程撤下", "Take off the schedule"),
-    "event.revoke_more": (
+    "event.revoke_more_task": (
         "任务回到任务列表，重新等安排。",
         "The task goes back to the list and waits for a place.",
+    ),
+    "event.revoke_more_item": (
+        "这一项回到学习计划，下次试排再找地方。",
+        "The item goes back to its plan and waits for the next trial run.",
     ),
     "event.delete": ("删除这一块", "Delete this block"),
     "event.delete_more": (
@@ -77,8 +85,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     ),
     "event.embedding": ("可嵌入任务", "May host tasks"),
     "event.embedding_more": (
-        "打开后，助手可以把小任务放进这门课的时间里，对每一次课都算。",
-        "When on, the assistant may put small tasks into this course, every meeting of it.",
+        "打开后，助手和学习计划可以把任务放进这门课的时间里，对每一次课都算。",
+        "When on, the assistant and study plans may put work into every meeting of this course.",
     ),
     "event.open": ("打开", "Turn on"),
     "event.shut": ("关闭嵌入", "Turn off"),
@@ -87,9 +95,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     # After a form
     "week.told_done": ("任务已完成", "The task is done"),
     "week.told_reopened": ("任务已重新打开", "The task is open again"),
+    "week.told_item_done": ("这一项已完成", "The item is done"),
+    "week.told_item_reopened": ("这一项已重新打开", "The item is open again"),
     "week.told_revoked": (
-        "已从日程撤下，任务回到待安排",
-        "Taken off the schedule; the task waits for a place",
+        "已从日程撤下，回到待安排",
+        "Taken off the schedule; it waits for a place again",
     ),
     "week.told_deleted": ("已从日程删除", "Deleted from the schedule"),
     "week.told_deleted_host": (

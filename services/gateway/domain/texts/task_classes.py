@@ -1,0 +1,285 @@
+"""Study plans: the list, one plan, and its rough build."""
+
+from collections.abc import Mapping
+
+TEXTS: Mapping[str, tuple[str, str]] = {
+    "nav.classes": ("学习计划", "Study plans"),
+    # The list
+    "classes.title": ("学习计划", "Study plans"),
+    "classes.lead": (
+        "把一门课的复习写成按顺序的几项，试排一次就知道每一项放在哪天。",
+        "Write down the steps of a subject in their order; a trial run shows a day for each.",
+    ),
+    "classes.none": ("还没有学习计划。", "There is no study plan yet."),
+    "classes.new": ("新的计划", "New plan"),
+    "classes.first": ("写第一个计划", "Write the first plan"),
+    "classes.build": ("试排选中的计划", "Try out the chosen plans"),
+    "classes.build_hint": (
+        "试排什么都不写入，先给你看放在哪里。",
+        "A trial run writes nothing: it shows where everything would go.",
+    ),
+    "classes.choose": ("一起试排：{name}", "Try out: {name}"),
+    "classes.nothing_waits": ("没有待安排的项目。", "No item waits for a place."),
+    "classes.more": ("更早的计划", "Older plans"),
+    # One line
+    "class.range": ("{first}至{last}", "{first} to {last}"),
+    "class.no_dates": ("还没定日期", "no dates yet"),
+    "class.steady": ("平均铺开", "spread evenly"),
+    "class.rapid": ("尽早排完", "as early as possible"),
+    "class.manual": ("自己安排", "placed by hand"),
+    "class.items": ("{n} 项", "{n} items"),
+    "class.items_1": ("1 项", "1 item"),
+    "class.each": ("每项 {n} 节", "{n} sections each"),
+    "class.each_1": ("每项 1 节", "1 section each"),
+    "class.placed": ("已排 {n} 项", "{n} placed"),
+    "class.pending": ("待安排 {n} 项", "{n} waiting"),
+    "class.done": ("完成 {n} 项", "{n} done"),
+    # The form
+    "class.back": ("回到学习计划", "Back to the study plans"),
+    "class.edit": ("修改计划", "Edit the plan"),
+    "class.name": ("名称", "Name"),
+    "class.name_hint": ("比如：高等数学期末复习", "For example: finals in calculus"),
+    "class.start": ("从哪天", "First day"),
+    "class.end": ("到哪天", "Last day"),
+    "class.dates_hint": (
+        "两格都填了才能试排；结束那天也算。",
+        "Both are needed for a trial run; the last day counts.",
+    ),
+    "class.mode": ("谁来安排", "Who places the items"),
+    "class.mode_auto": ("试排来放", "A trial run"),
+    "class.mode_manual": ("我自己来", "I do"),
+    "class.mode_hint": (
+        "选「我自己来」的计划不参加试排。",
+        "A plan that you place yourself takes no part in trial runs.",
+    ),
+    "class.strategy": ("怎样铺开", "How they are spread"),
+    "class.strategy_steady": ("平均铺开", "Evenly over the days"),
+    "class.strategy_rapid": ("尽早排完", "As early as possible"),
+    "class.total": ("一共几节", "Sections in all"),
+    "class.total_hint": (
+        "平均分给每一项，除不尽的舍去，至少 1 节。不填就每项 2 节。",
+        "Shared out evenly and rounded down, at least 1 each. Empty: 2 each.",
+    ),
+    "class.filler": ("可以放进可嵌入的课里", "Items may sit in classes that can host them"),
+    "class.filler_hint": (
+        "哪些课可嵌入，在周视图里点开那门课来定。",
+        "Which classes can host is set at the class itself, in the week.",
+    ),
+    "class.days": ("这几天不排", "Never on these days"),
+    "class.pairs": ("这几段不排", "Never in these sections"),
+    "class.pair": ("{first}–{last} 节", "{first}–{last}"),
+    "class.pair_n": ("第 {n} 段", "pair {n}"),
+    "class.rules": (
+        "不排的时间、学习类型、谁来安排",
+        "Times left out, kind of learning, who places the items",
+    ),
+    "class.subject": ("类型", "Kind"),
+    "class.subject_unspecified": ("未说明", "Not said"),
+    "class.subject_quantitative": ("计算和推导", "Calculating and proving"),
+    "class.subject_memory": ("背记", "Learning by heart"),
+    "class.subject_reading": ("读和写", "Reading and writing"),
+    "class.subject_mixed": ("都有一些", "Some of each"),
+    "class.difficulty": ("难度", "Difficulty"),
+    "class.intensity": ("费神程度", "How much it takes out of you"),
+    "class.level_unspecified": ("未说明", "Not said"),
+    "class.level_low": ("低", "Low"),
+    "class.level_medium": ("中", "Medium"),
+    "class.level_high": ("高", "High"),
+    "class.lines": ("要学的项目", "Items"),
+    "class.lines_hint": (
+        "一行一项，从上到下就是学习的顺序，最多 300 行。改字不影响排好的时间；"
+        "删掉一行，它还没开始的安排会撤下。",
+        "One a line, from top to bottom in learning order, 300 at most. A line that is reworded "
+        "keeps its time; one that is taken out takes what lies ahead of it off the schedule.",
+    ),
+    "class.lines_example": ("极限与连续\n导数\n微分中值定理", "Limits\nDerivatives\nMean values"),
+    "class.save": ("保存", "Save"),
+    "class.delete": ("删除计划", "Delete the plan"),
+    "class.delete_more": (
+        "项目一起删除，不能恢复。还没开始的安排会从日程里撤下，已经开始的留作记录。",
+        "Its items go with it, for good. What is planned and has not begun leaves the schedule; "
+        "what has begun stays as a record.",
+    ),
+    "class.progress": ("每一项在哪里", "Where each item is"),
+    "class.waits": ("待安排", "waiting"),
+    "class.was_at": ("排过 {place}", "was at {place}"),
+    "class.placed_long_ago": ("排过", "was placed"),
+    "class.item_done": ("标记完成：{title}", "Mark done: {title}"),
+    "class.item_reopen": ("重新打开：{title}", "Reopen: {title}"),
+    "class.build_one": ("试排", "Trial run"),
+    # What is wrong at a field
+    "problem.class_name": (
+        "写个名称，1 到 100 个字。",
+        "A name of 1 to 100 characters is needed.",
+    ),
+    "problem.class_start": (
+        "写成日期，比如 2026-12-01。",
+        "A date is needed, e.g. 2026-12-01.",
+    ),
+    "problem.class_end": (
+        "写成日期，不早于开始那天。",
+        "A date is needed, no earlier than the first day.",
+    ),
+    "problem.class_total": ("0 到 2000 节，或先不填。", "0 to 2000 sections, or leave it open."),
+    "problem.class_days": ("至少留一天。", "Leave a day at least."),
+    "problem.class_pairs": ("只有这几段可选。", "Only these can be chosen."),
+    "problem.class_choice": ("选其中一个。", "Choose one of these."),
+    "problem.class_lines": (
+        "写 1 到 300 行，每行 1 到 200 个字。",
+        "1 to 300 lines are needed, each of 1 to 200 characters.",
+    ),
+    "problem.class_long_lines": (
+        "第 {lines} 行太长，每行最多 200 个字。",
+        "Too long: line {lines}. A line has at most 200 characters.",
+    ),
+    # After a form
+    "classes.told_created": ("计划已记下", "The plan is written down"),
+    "classes.told_saved": ("计划已保存", "The plan is saved"),
+    "classes.told_deleted": ("计划已删除", "The plan is deleted"),
+    "classes.told_gone": (
+        "这个计划已经不在了，可能刚被删除",
+        "This plan is gone; it may have just been deleted",
+    ),
+    "classes.told_full": ("最多 200 个计划，先删掉用不着的", "200 plans at most; delete one first"),
+    "classes.told_none_chosen": ("先选一个计划再试排", "Choose a plan first"),
+    "classes.told_no_semester": (
+        "先在设置里定好学期，再来试排",
+        "Set up the semester first, in the settings",
+    ),
+    "classes.told_done": ("这一项已完成", "The item is done"),
+    "classes.told_reopened": ("这一项已重新打开", "The item is open again"),
+    "classes.removed": (
+        "{n} 块还没开始的安排从日程里撤下了。",
+        "{n} blocks that had not begun left the schedule.",
+    ),
+    "classes.removed_1": (
+        "1 块还没开始的安排从日程里撤下了。",
+        "1 block that had not begun left the schedule.",
+    ),
+    "class.changed": ("这个计划刚刚在别处改过", "This plan has just been changed elsewhere"),
+    "class.changed_more": (
+        "下面是你填的，还没有保存；再按一次「保存」就以它为准。现在存的是：{name}，{facts}。",
+        "Below is what you entered; it is not saved yet. Save again to let it stand. Stored now: "
+        "{name}, {facts}.",
+    ),
+    "class.order_kept": ("新的顺序和排好的时间对不上", "The new order does not fit the schedule"),
+    "class.order_kept_more": (
+        "「{item}」和「{other}」已经按原来的先后排好。先把其中一块从日程撤下，再改顺序。"
+        "还没有保存。",
+        "“{item}” and “{other}” stand on the schedule in the old order. Take one of them off "
+        "first, then change the order. Nothing is saved yet.",
+    ),
+    # The rough build
+    "build.title": ("试排", "Trial run"),
+    "build.of": ("试排：{names}", "Trial run: {names}"),
+    "build.ready": (
+        "{n} 项都有地方，还没有写入",
+        "There is a place for all {n}; nothing is written",
+    ),
+    "build.ready_1": ("这 1 项有地方，还没有写入", "There is a place for it; nothing is written"),
+    "build.short": (
+        "{m} 项放不下，所以整份计划先不写入",
+        "{m} items do not fit, so none of the plan is written",
+    ),
+    "build.short_1": (
+        "1 项放不下，所以整份计划先不写入",
+        "1 item does not fit, so none of the plan is written",
+    ),
+    "build.short_more": (
+        "可以放宽日期、少排除几天、减少节数，或允许放进可嵌入的课，再试一次。",
+        "Widen the dates, exclude less, ask for fewer sections, or allow classes that can host; "
+        "then try again.",
+    ),
+    "build.nothing": ("没有要安排的项目", "Nothing has to be placed"),
+    "build.nothing_more": (
+        "选中的计划里，每一项都已经完成或排好了。",
+        "Every item of these plans is done or has a place.",
+    ),
+    "build.left_out_all": ("选中的计划都没法试排", "None of these plans can be tried out"),
+    "build.too_many": (
+        "一次最多写入 {most} 项，请分几次试排",
+        "{most} items at most are written at once; try out fewer plans",
+    ),
+    "build.counters": ("试排的数字", "The figures"),
+    "build.count_placed": ("放下", "Placed"),
+    "build.count_unplaced": ("放不下", "Without a place"),
+    "build.count_hosted": ("嵌在课里", "Inside classes"),
+    "build.count_days": ("看过的天数", "Days looked at"),
+    "build.count_touched": ("用到的天数", "Days used"),
+    "build.unplaced": ("放不下的项目", "Items without a place"),
+    "build.skipped": ("没有参加试排的计划", "Plans that were left out"),
+    "build.reports": ("每个计划", "Plan by plan"),
+    "build.remainder": ("除下来多 {n} 节", "{n} sections are left over"),
+    "build.overdrawn": ("比一共的节数多用 {n} 节", "{n} sections more than in all"),
+    "build.repaired": (
+        "「{item}」原来没有顺序，补成第 {n} 项",
+        "“{item}” had no order and is number {n} now",
+    ),
+    "build.repaired_from": (
+        "「{item}」的顺序 {given} 和别的重了，改成第 {n} 项",
+        "“{item}” shared the order {given} and is number {n} now",
+    ),
+    "build.weeks": ("按周看", "Week by week"),
+    "build.week": ("第 {week} 周", "Week {week}"),
+    "build.week_count": ("{n} 项", "{n} items"),
+    "build.week_count_1": ("1 项", "1 item"),
+    "build.as_is": ("现在的样子", "as it is"),
+    "build.unwritten": ("还没有写入", "not written yet"),
+    "build.all": ("全部 {n} 项的位置", "All {n} places"),
+    "build.inside": ("嵌在「{name}」里", "inside “{name}”"),
+    "build.inside_class": ("嵌在课里", "inside a class"),
+    "build.confirm": ("确认，排入 {n} 项", "Confirm: place {n} items"),
+    "build.confirm_1": ("确认，排入 1 项", "Confirm: place 1 item"),
+    "build.keep": ("确认之前日程不会变。", "Your schedule stays as it is until you confirm."),
+    "build.again": ("再试一次", "Try again"),
+    "build.edit": ("改这个计划", "Edit this plan"),
+    "build.applied": ("已排入 {n} 项", "{n} items are placed"),
+    "build.applied_1": ("已排入 1 项", "1 item is placed"),
+    "build.applied_more": (
+        "其他安排没有变动。第一块在{place}。",
+        "Nothing else changed. The first block is at {place}.",
+    ),
+    "build.anew": (
+        "下面是按现在的日程重新试排的。",
+        "Below is a new trial run, from your schedule as it is now.",
+    ),
+    "build.refused_more": ("还有 {n} 处也是这样。", "The same holds at {n} more places."),
+    # Why an item has no place
+    "shortage.range_over": (
+        "计划的日期已经过完",
+        "The dates of the plan are over",
+    ),
+    "shortage.days_excluded": (
+        "剩下的 {days} 天都被计划自己排除了",
+        "All of the {days} days that are left are excluded by the plan",
+    ),
+    "shortage.order": (
+        "前后两项之间没有 {needed} 节的空位",
+        "No {needed} free sections lie between its neighbours",
+    ),
+    "shortage.too_long": (
+        "要连着 {needed} 节，休息之间最长的空位只有 {longest} 节",
+        "It takes {needed} in a row; the longest free stretch between breaks has {longest}",
+    ),
+    "shortage.no_room": (
+        "空位不够，{waiting} 项一共还差 {short} 节",
+        "There is not enough room: {waiting} items lack {short} sections",
+    ),
+    "shortage.items": ("{names}等 {n} 项", "{names} and others, {n} items in all"),
+    "shortage.in_days": ("{n} 天里：", "In {n} days: "),
+    "shortage.in_days_1": ("1 天里：", "In 1 day: "),
+    "shortage.taken": ("已有安排占 {n} 节", "{n} sections taken"),
+    "shortage.excluded": ("计划排除 {n} 节", "{n} excluded by the plan"),
+    "shortage.planned": ("这次排下 {n} 节", "{n} used by this trial"),
+    "shortage.left": ("还剩 {n} 节", "{n} left"),
+    "shortage.takers": ("占得最多的：{names}", "Taking most: {names}"),
+    "shortage.taker": ("{name} {n} 节", "{name} {n}"),
+    "shortage.nameless": ("其他日程", "other events"),
+    # Why a plan was left out
+    "skip.dates_missing": ("还没有定开始和结束的日期", "Its first or last day is not set"),
+    "skip.dates_reversed": ("结束早于开始", "It ends before it begins"),
+    "skip.outside_semester": ("日期都不在学期里", "None of its days lies in a semester"),
+    "skip.outside_period": ("日期都不在这段时间里", "None of its days lies in this period"),
+    "skip.manual": ("它的项目由你自己安排", "You place its items yourself"),
+    "skip.unspecified": ("这次没有安排它", "It was left out this time"),
+}
