@@ -62,8 +62,9 @@ protos-check: env ## Compare libs/contracts with protos/
 protos-golden: env ## Record the contracts as they are; refuses a breaking change
 	@$(bin)/python -m tests.contract.golden
 
-docs: env ## Generate docs/events.md, docs/settings.md, docs/metrics.md and docs/tools.md
+docs: env ## Generate docs/events.md, settings.md, metrics.md, tools.md and decisions.md
 	@$(bin)/python -m scripts.events_doc
 	@$(bin)/python -m scripts.settings_doc
 	@$(bin)/python -m scripts.metrics_doc
 	@$(bin)/python -m scripts.tools_doc
+	@$(bin)/python -m scripts.decision_table_doc

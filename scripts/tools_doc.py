@@ -14,13 +14,18 @@ from libs.planning.state import Intensity, PlanningState, Source, Status, Task
 from libs.planning.window import Window, WindowDay
 from scripts.descriptors import ROOT
 from services.agent.tools import offering, registry, words
-from services.agent.tools.offering import Effect
+from services.agent.tools.elsewhere import ELSEWHERE_TOOLS
+from services.agent.tools.offering import Effect, Offer
 from services.agent.tools.registry import SCHEDULE_TOOLS, ScheduleTool
 
 PAGE = ROOT / "docs" / "tools.md"
 TEMPLATE = ROOT / "scripts" / "templates" / "tools.md.in"
 
-_EFFECTS = {Effect.READS: "reads", Effect.CHANGES_PLAN: "changes the plan"}
+_EFFECTS = {
+    Effect.READS: "reads",
+    Effect.CHANGES_PLAN: "changes the plan",
+    Effect.WRITES_ELSEWHERE: "writes, after a yes",
+}
 _HEAD = "| argument | what it is and may be | default |\n|---|---|---|"
 
 Arguments = Mapping[str, Any]
@@ -154,17 +159,19 @@ def render() -> str:
     state = sample()
     return TEMPLATE.read_text(encoding="utf-8").format(
         longest=words.LONGEST_NAME,
-        table="\n".join(_table()),
+        table="\n".join(_table(SCHEDULE_TOOLS)),
         days=state.window.total_days,
         plan=registry.call(state, "list_tasks", {}).text,
         sections="\n\n".join(_section(state, tool) for tool in SCHEDULE_TOOLS),
+        elsewhere="\n".join(_table(ELSEWHERE_TOOLS)),
+        further="\n\n".join(_head(tool) for tool in ELSEWHERE_TOOLS),
     )
 
 
-def _table() -> Iterator[str]:
+def _table(tools: Sequence[Offer]) -> Iterator[str]:
     yield "| tool | effect | what a model is told |"
     yield "|---|---|---|"
-    for tool in SCHEDULE_TOOLS:
+    for tool in tools:
         anchor = f"[`{offering.signature(tool)}`](#{tool.name})"
         yield f"| {anchor} | {_EFFECTS[tool.effect]} | {tool.summary} |"
 
@@ -172,17 +179,22 @@ def _table() -> Iterator[str]:
 def _section(state: PlanningState, tool: ScheduleTool) -> str:
     if tool.name not in SCENES:
         raise LookupError(f"{tool.name} has no example")
-    parts = [f"## {tool.name}", (tool.run.__doc__ or "").strip()]
+    examples = [_example(state, tool, scene) for scene in SCENES[tool.name]]
+    return "\n\n".join([_head(tool, (tool.run.__doc__ or "").strip()), *examples])
+
+
+def _head(tool: Offer, told: str = "") -> str:
+    """Name, what is said of it, old names, arguments."""
+    parts = [f"## {tool.name}", *([told] if told else [])]
     if tool.old_names:
         names = ", ".join(f"`{name}`" for name in tool.old_names)
         parts.append(f"Once named {names}: still answered, not offered.")
     if tool.arguments.model_fields:
         parts.append("\n".join([_HEAD, *_arguments(tool)]))
-    parts += [_example(state, tool, scene) for scene in SCENES[tool.name]]
     return "\n\n".join(parts)
 
 
-def _arguments(tool: ScheduleTool) -> Iterator[str]:
+def _arguments(tool: Offer) -> Iterator[str]:
     schema = offering.schema(tool.arguments)
     for name, field in schema["properties"].items():
         default = "**required**" if name in schema["required"] else "—"

@@ -141,6 +141,7 @@ RULES = (
         """
         SELECT user_id, target_id, count(*) FROM active_schedule_previews
         WHERE state = 'ready' AND expires_at > clock_timestamp() AND NOT is_mock
+            AND target_id IS NOT NULL
         GROUP BY user_id, target_kind, target_id HAVING count(*) > 1
         """,
     ),

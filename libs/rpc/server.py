@@ -87,16 +87,25 @@ class _Guard(grpc.aio.ServerInterceptor):
     verifier: identity.Verifier
     calls: _Room
     streams: _Room
+    handlers: dict[str, Any] = field(default_factory=dict)
+    """By method, wrapped; they are the same for every call."""
 
     async def intercept_service(
         self,
         continuation: Callable[[Any], Awaitable[Any]],
         details: grpc.HandlerCallDetails,
     ) -> Any:
-        handler = await continuation(details)
         method: str = details.method
+        known = self.handlers.get(method)
+        if known is not None:
+            return known
+        handler = await continuation(details)
         if handler is None or method.startswith(_OPEN):
             return handler
+        wrapped = self.handlers[method] = self._wrapped(method, handler)
+        return wrapped
+
+    def _wrapped(self, method: str, handler: Any) -> Any:
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(
                 self._streaming(method, handler.unary_stream),
@@ -111,10 +120,10 @@ class _Guard(grpc.aio.ServerInterceptor):
 
     def _unary(self, method: str, serve: Any) -> Any:
         async def guarded(request: Any, context: Context) -> Any:
-            with self._opened(method, context) as call:
+            with _Call(method, _metadata(context)) as call:
                 try:
                     with self.calls.place():
-                        self._admit(method, context, request)
+                        self._admit(call, request)
                         answer = await self._in_time(serve, request, context)
                     call.code = grpc.StatusCode.OK
                     return answer
@@ -138,10 +147,10 @@ class _Guard(grpc.aio.ServerInterceptor):
 
     def _streaming(self, method: str, serve: Any) -> Any:
         async def guarded(request: Any, context: Context) -> AsyncIterator[Any]:
-            with self._opened(method, context) as call:
+            with _Call(method, _metadata(context)) as call:
                 try:
                     with self.streams.place():
-                        self._admit(method, context, request)
+                        self._admit(call, request)
                         # A stream lasts as long as its caller likes, but calls that it makes do
                         # not outlive a deadline that it has.
                         if (left := context.time_remaining()) is not None:
@@ -157,14 +166,11 @@ class _Guard(grpc.aio.ServerInterceptor):
 
         return guarded
 
-    def _opened(self, method: str, context: Context) -> "_Call":
-        return _Call(method, dict(_metadata(context)))
-
-    def _admit(self, method: str, context: Context, request: Any) -> None:
-        access = self.rules.access.get(method.rpartition("/")[2])
+    def _admit(self, call: "_Call", request: Any) -> None:
+        access = self.rules.access.get(call.method)
         if access is None:
             raise identity.PermissionDenied("not listed")
-        _caller.set(identity.authenticate(_metadata(context), self.verifier, access))
+        _caller.set(identity.authenticate(call.metadata, self.verifier, access))
         if request is None:
             raise errors.invalid("", "the bytes are no message of this kind")
 
@@ -222,10 +228,13 @@ def _metadata(context: Context) -> dict[str, str]:
 class _Call:
     """The measured span of one call."""
 
-    def __init__(self, method: str, carrier: Mapping[str, str]) -> None:
+    __slots__ = ("_began", "_span", "_timer", "code", "metadata", "method")
+
+    def __init__(self, method: str, metadata: Mapping[str, str]) -> None:
         self.method = method.rpartition("/")[2]
+        self.metadata = metadata
         self.code = grpc.StatusCode.CANCELLED
-        self._span = traces.span(f"serve {self.method}", carrier=carrier, kind=SpanKind.SERVER)
+        self._span = traces.span(f"serve {self.method}", carrier=metadata, kind=SpanKind.SERVER)
         self._timer = _SECONDS
         self._began = 0.0
 

@@ -18,6 +18,8 @@ from smartmate.events.v1 import events_pb2
 from tests.integration.libs.outbox_rig import STREAM, SUBJECT, Rig, changed
 from tests.waiting import until, wait_until
 
+MARKS = text("SELECT count(DISTINCT xmin::text) FROM outbox")
+
 
 @pytest.fixture
 async def rig(db: Database, admin_bus: Bus) -> Rig:
@@ -123,6 +125,30 @@ async def test_a_stopped_relay_publishes_what_is_still_there(rig: Rig) -> None:
     stop.set()
     await rig.relay(batch=10).run(stop)
     assert await rig.each_once()
+
+
+async def test_after_many_rows_the_next_ones_are_let_come_together(rig: Rig) -> None:
+    """However long that is, a stop ends it."""
+    relay = rig.relay(crowd=2, gather_seconds=3600.0)
+    outbox = Outbox(relay.wake)
+    async with running(relay):
+        await rig.add(2, outbox=outbox)
+        await until(rig.all_published)
+        for _ in range(3):
+            await rig.add(outbox=outbox)
+    assert await rig.each_once()
+    async with rig.db.transaction() as tx:
+        (marks,) = await tx.one(MARKS)
+    assert marks == 2
+
+
+async def test_few_rows_are_followed_by_the_next_at_once(rig: Rig) -> None:
+    relay = rig.relay(crowd=3, gather_seconds=3600.0)
+    outbox = Outbox(relay.wake)
+    async with running(relay):
+        for _ in range(3):
+            await rig.add(2, outbox=outbox)
+            await until(rig.all_published)
 
 
 async def test_a_relay_that_dies_between_publish_and_mark_is_followed_by_one_message(

@@ -1,5 +1,6 @@
 """What an event's descriptor says, and what is read from the bytes of a message."""
 
+import json
 import uuid
 from datetime import UTC, datetime, timedelta, timezone
 
@@ -74,6 +75,12 @@ def test_headers_are_cloud_events_in_binary_mode() -> None:
         "ce-subject": "7",
         "content-type": "application/protobuf",
     }
+
+
+def test_headers_are_stored_as_they_are_sent() -> None:
+    shared = json.dumps(envelope.shared_headers(NOON))
+    stored = envelope.stored_headers(CHANGED, event_id=ID, user_id=7, shared=shared)
+    assert json.loads(stored) == headers()
 
 
 def test_headers_carry_the_trace_of_who_writes_and_nothing_else_of_it() -> None:
