@@ -1,5 +1,6 @@
 """An event on the wire: a protobuf payload under CloudEvents 1.0 headers (binary mode)."""
 
+import json
 import os
 import time
 import uuid
@@ -36,19 +37,11 @@ def headers_for(
     message: Message, *, event_id: uuid.UUID, user_id: int, at: datetime
 ) -> dict[str, str]:
     """The headers of an event that is to be published."""
-    return {**own_headers(message, event_id=event_id, user_id=user_id), **shared_headers(at)}
-
-
-def own_headers(message: Message, *, event_id: uuid.UUID, user_id: int) -> dict[str, str]:
-    """Those that differ from event to event."""
-    what, id_ = contract(message), str(event_id)
-    return {
-        MSG_ID: id_,
-        "ce-id": id_,
-        "ce-type": what.subject,
-        "ce-source": f"/smartmate/{what.said_by}",
-        "ce-subject": str(user_id),
-    }
+    shared = json.dumps(shared_headers(at))
+    headers: dict[str, str] = json.loads(
+        stored_headers(message, event_id=event_id, user_id=user_id, shared=shared)
+    )
+    return headers
 
 
 def stored_headers(message: Message, *, event_id: uuid.UUID, user_id: int, shared: str) -> str:

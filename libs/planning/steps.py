@@ -35,11 +35,6 @@ class Step:
         """Whether it writes a block that was not there."""
         return self.source is not None
 
-    @property
-    def makes_up(self) -> bool:
-        """Whether it writes a block for one that was not done."""
-        return is_makeup(self.change)
-
 
 class Steps:
     """All changes of a batch against one world."""

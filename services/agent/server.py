@@ -34,12 +34,10 @@ STATUSES: StatusTable = {
     errors.Absent: grpc.StatusCode.NOT_FOUND,
     errors.ConversationBusy: grpc.StatusCode.FAILED_PRECONDITION,
     errors.AnswerNotOffered: grpc.StatusCode.FAILED_PRECONDITION,
-    errors.TooManyConversations: grpc.StatusCode.RESOURCE_EXHAUSTED,
+    errors.TooMany: grpc.StatusCode.RESOURCE_EXHAUSTED,
     errors.ShuttingDown: grpc.StatusCode.UNAVAILABLE,
     errors.ServiceAway: grpc.StatusCode.UNAVAILABLE,
     errors.ServiceRefused: grpc.StatusCode.FAILED_PRECONDITION,
-    errors.MemoryNotFound: grpc.StatusCode.NOT_FOUND,
-    errors.TooManyMemoryItems: grpc.StatusCode.RESOURCE_EXHAUSTED,
     IdempotencyConflict: grpc.StatusCode.ALREADY_EXISTS,
 }
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import grpc
+from google.protobuf.message import Message
 
 from libs.rpc.client import Client
 from libs.rpc.errors import RemoteError
@@ -20,6 +21,9 @@ from services.active_scheduler.wire import agent as wire
 
 if TYPE_CHECKING:
     from smartmate.agent.v1.agent_service_pb2_grpc import AgentServiceAsyncStub
+
+Req = TypeVar("Req", bound=Message)
+Res = TypeVar("Res", bound=Message)
 
 _log = logs.get("clients.agent")
 
@@ -56,32 +60,33 @@ class AgentClient:
         self, user_id: int, words: str, around: Surroundings, *, seconds: float
     ) -> Collection[int]:
         """The ids of the blocks that words fit. Raises AssistantFailed."""
-        try:
-            answer = await self.client.call(
-                self.stub.LocateFeedback,
-                wire.locate_call(words, around),
-                on_behalf_of=user_id,
-                seconds=seconds,
-            )
-        except RemoteError as error:
-            raise _failed(error) from error
+        asked = wire.locate_call(words, around)
+        answer = await self._asked(
+            self.stub.LocateFeedback, asked, user_id=user_id, seconds=seconds
+        )
         return frozenset(answer.event_ids)
 
     async def select(
         self, user_id: int, content: Content, texts: tuple[str, ...], *, seconds: float
     ) -> Chosen:
         """A choice and its words. Raises AssistantFailed."""
-        try:
-            answer = await self.client.call(
-                self.stub.SelectCandidate,
-                wire.select_call(content, texts),
-                on_behalf_of=user_id,
-                seconds=seconds,
-            )
-        except RemoteError as error:
-            raise _failed(error) from error
+        asked = wire.select_call(content, texts)
+        answer = await self._asked(
+            self.stub.SelectCandidate, asked, user_id=user_id, seconds=seconds
+        )
         return wire.chosen(answer)
 
-
-def _failed(error: RemoteError) -> AssistantFailed:
-    return AssistantFailed(_REASONS.get(error.code, "assistant_failed"), str(error))
+    async def _asked(
+        self,
+        method: grpc.aio.UnaryUnaryMultiCallable[Req, Res],
+        asked: Req,
+        *,
+        user_id: int,
+        seconds: float,
+    ) -> Res:
+        """Raises AssistantFailed."""
+        try:
+            return await self.client.call(method, asked, on_behalf_of=user_id, seconds=seconds)
+        except RemoteError as error:
+            reason = _REASONS.get(error.code, "assistant_failed")
+            raise AssistantFailed(reason, str(error)) from error

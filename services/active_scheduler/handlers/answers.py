@@ -1,14 +1,14 @@
 """Answers to questions: the first one counts, and leads to a new look with it among the facts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from libs.db.database import Tx
 from libs.planning.grid import Target, TargetKind
 from services.active_scheduler.domain import errors, questions
 from services.active_scheduler.domain.preview import FORBIDS, Preview, PreviewState
 from services.active_scheduler.domain.questions import NO_ANSWERS, Answers, Question
-from services.active_scheduler.domain.trigger import NewTrigger, Trigger, TriggerSource
+from services.active_scheduler.domain.trigger import Subject, Trigger, TriggerSource
 from services.active_scheduler.handlers import previews, triggers
 from services.active_scheduler.handlers.ports import Announce
 from services.active_scheduler.handlers.triggers import TriggerRules
@@ -61,7 +61,13 @@ async def answer(
     if preview.state is not PreviewState.READY:
         raise FORBIDS[preview.state]
     earlier = await triggers.find(tx, user_id, preview.trigger_id)
-    wanted = _follow_up(earlier, preview, question, answering)
+    wanted = triggers.following(
+        earlier,
+        _subject(earlier, preview, question, answering),
+        source=TriggerSource.ANSWER,
+        request_id=answering.request_id,
+        payload=answering.payload,
+    )
     await triggers.raise_exempt(tx, announce, rules, wanted)
     await store.answer(
         tx,
@@ -75,24 +81,12 @@ async def answer(
     return Answered(await triggers.find(tx, user_id, wanted.id), answered, already=False)
 
 
-def _follow_up(
+def _subject(
     earlier: Trigger, preview: Preview, question: Question, answering: Answering
-) -> NewTrigger:
+) -> Subject:
     target, answers = _with(preview, question, answering)
-    return NewTrigger(
-        id=triggers.new_id("ast"),
-        user_id=earlier.user_id,
-        type=earlier.type,
-        source=TriggerSource.ANSWER,
-        target=target,
-        request_id=answering.request_id,
-        mock_now=earlier.mock_now,
-        linked_trigger_id=earlier.id,
-        line=earlier.line_id,
-        words=answering.words or earlier.words,
-        answers=answers,
-        payload=answering.payload,
-    )
+    words = answering.words or earlier.words
+    return replace(earlier.subject, target=target, words=words, answers=answers)
 
 
 def _with(

@@ -165,11 +165,31 @@ async def regenerate(
     if forbidden and preview.stored_state is not PreviewState.IGNORED:
         raise forbidden
     earlier, subject = await _subject_of(tx, preview)
-    wanted = NewTrigger(
-        id=new_id("ast"),
-        user_id=user_id,
-        type=earlier.type,
+    wanted = following(
+        earlier,
+        subject,
         source=TriggerSource.REGENERATE,
+        request_id=request_id,
+        payload={"preview_id": preview_id},
+    )
+    await raise_exempt(tx, announce, rules, wanted)
+    return await find(tx, user_id, wanted.id)
+
+
+def following(
+    earlier: Trigger,
+    subject: Subject,
+    *,
+    source: TriggerSource,
+    request_id: str,
+    payload: Mapping[str, object],
+) -> NewTrigger:
+    """A trigger that follows up an earlier one, in its line and by its clock."""
+    return NewTrigger(
+        id=new_id("ast"),
+        user_id=earlier.user_id,
+        type=subject.type,
+        source=source,
         target=subject.target,
         request_id=request_id,
         mock_now=earlier.mock_now,
@@ -177,10 +197,8 @@ async def regenerate(
         line=earlier.line_id,
         words=subject.words,
         answers=subject.answers,
-        payload={"preview_id": preview_id},
+        payload=payload,
     )
-    await raise_exempt(tx, announce, rules, wanted)
-    return await find(tx, user_id, wanted.id)
 
 
 async def _subject_of(tx: Tx, preview: Preview) -> tuple[Trigger, Subject]:

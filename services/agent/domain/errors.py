@@ -1,13 +1,13 @@
 """What can go wrong, as facts.
 
 AgentError
-├── MemoryNotFound          nothing of that id for this user
-├── TooManyMemoryItems      the user has as many items as one may have
 ├── Absent                  nothing of that id for this user
-│   └── ConversationNotFound  RunNotFound  QuestionNotFound  ConfirmNotFound  PreviewNotFound
+│   └── MemoryNotFound  ConversationNotFound  RunNotFound  QuestionNotFound  ConfirmNotFound
+│       PreviewNotFound
+├── TooMany                 the user has as many as one may have
+│   └── TooManyMemoryItems  TooManyConversations
 ├── ConversationBusy        a run of the conversation works
 ├── AnswerNotOffered        a question does not allow that answer
-├── TooManyConversations    the user has as many as one may have
 ├── LeaseLost               another process drives the run now
 ├── ShuttingDown            this process ends; another one goes on
 ├── ServiceAway             a service that is needed cannot be asked for now
@@ -38,30 +38,6 @@ class AgentError(Exception):
         return {}
 
 
-class MemoryNotFound(AgentError):
-    """Nothing of that id for this user, whether it is another's or nobody's."""
-
-    reason = "memory_not_found"
-
-    def __init__(self, id_: int) -> None:
-        super().__init__(str(id_))
-        self.id = id_
-
-
-class TooManyMemoryItems(AgentError):
-    """The user has as many items as one may have."""
-
-    reason = "too_many_memory_items"
-
-    def __init__(self, most: int) -> None:
-        super().__init__(str(most))
-        self.most = most
-
-    @property
-    def metadata(self) -> Mapping[str, str]:
-        return {"most": str(self.most)}
-
-
 class Absent(AgentError):
     """Nothing of that id for this user, whether it is another's or nobody's."""
 
@@ -70,6 +46,10 @@ class Absent(AgentError):
     def __init__(self, id_: str) -> None:
         super().__init__(id_)
         self.id = id_
+
+
+class MemoryNotFound(Absent):
+    reason = "memory_not_found"
 
 
 class ConversationNotFound(Absent):
@@ -112,10 +92,8 @@ class AnswerNotOffered(AgentError):
     reason = "answer_not_offered"
 
 
-class TooManyConversations(AgentError):
-    """The user has as many conversations as one may have."""
-
-    reason = "too_many_conversations"
+class TooMany(AgentError):
+    """The user has as many as one may have."""
 
     def __init__(self, most: int) -> None:
         super().__init__(str(most))
@@ -124,6 +102,14 @@ class TooManyConversations(AgentError):
     @property
     def metadata(self) -> Mapping[str, str]:
         return {"most": str(self.most)}
+
+
+class TooManyMemoryItems(TooMany):
+    reason = "too_many_memory_items"
+
+
+class TooManyConversations(TooMany):
+    reason = "too_many_conversations"
 
 
 class LeaseLost(AgentError):

@@ -40,8 +40,3 @@ class Desk:
     history: tuple[Spoken, ...] = ()
     memory: tuple[str, ...] = ()
     """What is remembered and bears on it, in the person's words."""
-
-    @property
-    def model_name(self) -> str:
-        """The model that is asked; empty where none is."""
-        return self.tools.model.name if self.tools.model is not None else ""

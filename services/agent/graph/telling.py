@@ -15,12 +15,12 @@ from services.agent.graph.step import State
 from services.agent.llm import context
 from services.agent.llm.context import Context, Parts
 from services.agent.llm.decisions import AbortWish, ToolWish, plain
+from services.agent.llm.prompting import instant
 from services.agent.llm.stages import data
 from services.agent.tools import difference, elsewhere, offering, registry
 from services.agent.tools import words as tool_words
 
 _NONE = "（无）"
-_WEEKDAYS = "一二三四五六日"
 _LONGEST_ANSWER = 300
 _ELSEWHERE = offering.listing(elsewhere.ELSEWHERE_TOOLS)
 _TOOLS = f"{offering.listing(registry.SCHEDULE_TOOLS)}\n{_ELSEWHERE}"
@@ -30,7 +30,9 @@ def route(state: State, desk: Desk, at: Standpoint) -> Context:
     """For choosing the way."""
     plan = state.plan
     kept = _NONE if plan is None else _counts(plan)
-    rules, brief = desk.tools.stages.route.told(now=_now(at), plan=kept, text=data(state.run.text))
+    rules, brief = desk.tools.stages.route.told(
+        now=instant(at.now, at.zone), plan=kept, text=data(state.run.text)
+    )
     return _context(state, desk, rules, brief)
 
 
@@ -38,7 +40,7 @@ def plan(state: State, desk: Desk, known: Sequence[ClassBrief], at: Standpoint) 
     """For settling the scope."""
     run = state.run
     rules, brief = desk.tools.stages.plan.told(
-        now=_now(at),
+        now=instant(at.now, at.zone),
         goal=data(run.goal),
         text=_newest(run),
         answers=_answers(run),
@@ -75,7 +77,7 @@ def quick(state: State, desk: Desk, at: Standpoint) -> Context:
     """For one decision about a quick task."""
     rules, brief = desk.tools.stages.quick.told(
         tools=_ELSEWHERE,
-        now=_now(at),
+        now=instant(at.now, at.zone),
         text=data(state.run.text),
         answers=_answers(state.run),
         memory=_memory(desk),
@@ -187,8 +189,3 @@ def _next(run: Run) -> str:
 _WRITES = frozenset(
     tool.name for tool in registry.SCHEDULE_TOOLS if tool.effect is offering.Effect.CHANGES_PLAN
 )
-
-
-def _now(at: Standpoint) -> str:
-    local = at.now.astimezone(at.zone)
-    return f"{local:%Y-%m-%d} 周{_WEEKDAYS[local.weekday()]} {local:%H:%M}"

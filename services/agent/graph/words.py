@@ -10,7 +10,6 @@ from services.agent.domain.text import Text
 from services.agent.graph.plan import Plan
 from services.agent.tools import words as tool_words
 
-_WEEKDAYS = "一二三四五六日"
 _SHOWN = 6
 
 READING = Text("在看你说的话", "Reading what you said")
@@ -20,15 +19,12 @@ BUILT = Text("粗排完成，每一项都有位置", "Every item has a place")
 REMEMBERED_NOT_KEPT = Text(
     "记住的时段这次没法都空出来", "Not all the times you want kept free could be"
 )
-DECIDING = Text("在调整", "Adjusting")
 DELIVERING = Text("在核对", "Checking")
 LOCATING = Text("在看说的是哪一项", "Finding which block is meant")
 LOOKING = Text("在看接下来有没有位置", "Looking for room")
-WRITING = Text("在写入日程", "Writing to the schedule")
 ACCEPTED = Text("已接受", "Accepted")
 REJECTED = Text("没有接受", "Not accepted")
 ANSWERED = Text("已回答", "Answered")
-WAITING_FOR_SCHEDULE = Text("日程服务暂时连不上，再试一次", "The schedule is away, trying again")
 
 RULES_GO_ON: Mapping[str, Text] = {
     "no_model": Text(
@@ -169,23 +165,19 @@ def steps_proposal(speak: str) -> str:
 
 def day(on: date) -> str:
     """12月7日 周一."""
-    return f"{on.month}月{on.day}日 周{_WEEKDAYS[on.weekday()]}"
+    return f"{on.month}月{on.day}日 {tool_words.WEEKDAYS[on.weekday()]}"
 
 
 def free(scope: Scope) -> Sequence[str]:
     """What stays free, in words."""
-    found = [weekdays(scope.excluded_days)] if scope.excluded_days else []
+    found = [tool_words.weekdays(scope.excluded_days)] if scope.excluded_days else []
     found += [f"第{tool_words.sections(*one)}节" for one in scope.excluded_sections]
     found += [
-        f"{weekdays((weekday,))}第{tool_words.sections(first, last)}节"
+        f"{tool_words.weekdays((weekday,))}第{tool_words.sections(first, last)}节"
         for weekday, first, last in scope.excluded_limits
     ]
     found += [day(one) for one in scope.excluded_dates]
     return found + (["记住的时段"] if scope.remembered else [])
-
-
-def weekdays(days: Iterable[int]) -> str:
-    return "、".join(f"周{_WEEKDAYS[one - 1]}" for one in days)
 
 
 def _name(name: str) -> str:

@@ -17,7 +17,7 @@ async def put(tx: Tx, user_id: int, item_id: int, item: NewItem) -> Item:
     if item_id:
         changed = await memory.update(tx, user_id, item_id, item)
         if changed is None:
-            raise MemoryNotFound(item_id)
+            raise MemoryNotFound(str(item_id))
         return changed
     # Two at once would both see room for one.
     await memory.lock(tx, user_id)

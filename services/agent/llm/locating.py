@@ -16,11 +16,9 @@ from services.agent.domain.locate import NearBlock
 from services.agent.domain.when import Standpoint
 from services.agent.llm import extraction
 from services.agent.llm.conversation import Message
-from services.agent.llm.prompting import FOLDER, quoted
+from services.agent.llm.prompting import FOLDER, instant, prompt, quoted, replied
 
-_SAID_LENGTH = 2000
 _TITLE_LENGTH = 200
-_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 
 
 class _Pick(BaseModel):
@@ -88,20 +86,17 @@ class LocatePrompts:
     def read(cls, folder: Path = FOLDER) -> Self:
         """Raises OSError where a file is missing."""
 
-        def file(name: str) -> str:
-            return (folder / name).read_text(encoding="utf-8").strip()
-
         return cls(
-            rules=file("locate_feedback.md"),
-            case=Template(file("locate_case.md")),
-            mend=Template(file("locate_again.md")),
+            rules=prompt(folder, "locate_feedback"),
+            case=Template(prompt(folder, "locate_case")),
+            mend=Template(prompt(folder, "locate_again")),
         )
 
     def first(self, words: str, shape: PickShape, at: Standpoint) -> tuple[Message, ...]:
         """The rules, then the case."""
         pairs = tuple(zip(shape.keys, shape.blocks, strict=True))
         facts = {
-            "now": _instant(at),
+            "now": instant(at.now, at.zone),
             "blocks": [_fact(key, block, at) for key, block in pairs],
         }
         written = {"words": words, "titles": {key: _title(block) for key, block in pairs}}
@@ -113,16 +108,15 @@ class LocatePrompts:
     ) -> tuple[Message, ...]:
         """What was said, what is wrong with it, and the keys that there are."""
         asks = self.mend.substitute(problem=failed.problem, keys=quoted(list(shape.keys)))
-        said = failed.said[:_SAID_LENGTH]
-        return (*before, Message("assistant", said), Message("user", asks))
+        return replied(before, failed, asks)
 
 
 def _fact(key: str, block: NearBlock, at: Standpoint) -> Mapping[str, Any]:
-    begins, ends = block.starts_at.astimezone(at.zone), block.ends_at.astimezone(at.zone)
+    ends = block.ends_at.astimezone(at.zone)
     over = "past" if block.ends_at <= at.now else "ahead"
     return {
         "key": key,
-        "when": f"{begins:%Y-%m-%d} {_DAYS[begins.weekday()]} {begins:%H:%M}–{ends:%H:%M}",
+        "when": f"{instant(block.starts_at, at.zone)}–{ends:%H:%M}",
         "sections": [block.first, block.last],
         "state": "running" if block.runs(at.now) else over,
     }
@@ -130,8 +124,3 @@ def _fact(key: str, block: NearBlock, at: Standpoint) -> Mapping[str, Any]:
 
 def _title(block: NearBlock) -> Mapping[str, str]:
     return {"title": block.title[:_TITLE_LENGTH], "class": block.class_name[:_TITLE_LENGTH]}
-
-
-def _instant(at: Standpoint) -> str:
-    local = at.now.astimezone(at.zone)
-    return f"{local:%Y-%m-%d} {_DAYS[local.weekday()]} {local:%H:%M}"

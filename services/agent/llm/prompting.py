@@ -6,7 +6,7 @@ holds a word of the person.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,12 +18,12 @@ from services.agent.domain import title
 from services.agent.domain.errors import Mendable
 from services.agent.domain.situation import Action, Candidate, Place, Situation
 from services.agent.domain.text import Language, Text
+from services.agent.domain.when_telling import DAYS_ZH
 from services.agent.llm.conversation import Message
 
 FOLDER = Path(__file__).resolve().parent.parent / "prompts"
 
 _SAID_LENGTH = 2000
-_DAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
 _LANGUAGES = {Language.ZH: "zh", Language.EN: "en"}
 
 
@@ -40,14 +40,11 @@ class Prompts:
     def read(cls, folder: Path = FOLDER) -> Self:
         """Raises OSError where a file is missing."""
 
-        def file(name: str) -> str:
-            return (folder / name).read_text(encoding="utf-8").strip()
-
         return cls(
-            choose=file("select_candidate.md"),
-            explain=file("explain_reason.md"),
-            case=Template(file("case.md")),
-            mend=Template(file("mend.md")),
+            choose=prompt(folder, "select_candidate"),
+            explain=prompt(folder, "explain_reason"),
+            case=Template(prompt(folder, "case")),
+            mend=Template(prompt(folder, "mend")),
         )
 
     def first(self, situation: Situation) -> tuple[Message, ...]:
@@ -63,8 +60,17 @@ class Prompts:
     def again(self, situation: Situation, failed: Mendable) -> tuple[Message, ...]:
         """What was said, what is wrong with it, and the ids that there are."""
         asks = self.mend.substitute(problem=failed.problem, ids=quoted(list(situation.ids)))
-        said = failed.said[:_SAID_LENGTH]
-        return (*self.first(situation), Message("assistant", said), Message("user", asks))
+        return replied(self.first(situation), failed, asks)
+
+
+def prompt(folder: Path, name: str) -> str:
+    """The text of a prompt. Raises OSError where its file is missing."""
+    return (folder / f"{name}.md").read_text(encoding="utf-8").strip()
+
+
+def replied(before: Sequence[Message], failed: Mendable, asks: str) -> tuple[Message, ...]:
+    """What was said before, the answer that cannot be used, and what is asked for instead."""
+    return (*before, Message("assistant", failed.said[:_SAID_LENGTH]), Message("user", asks))
 
 
 def quoted(value: object) -> str:
@@ -83,7 +89,7 @@ def _facts(situation: Situation) -> dict[str, Any]:
     found: dict[str, Any] = {
         "action": situation.action.value,
         "reason_code": situation.reason_code,
-        "now": _instant(situation.now, situation.zone),
+        "now": instant(situation.now, situation.zone),
         "facts": [told(one) for one in situation.facts],
         "issues": [
             {"code": one.code, "severity": one.severity, "evidence": told(one.evidence)}
@@ -93,7 +99,7 @@ def _facts(situation: Situation) -> dict[str, Any]:
         "if_nothing_is_done": told(situation.inaction),
     }
     if situation.deadline is not None:
-        found["deadline"] = _instant(situation.deadline, situation.zone)
+        found["deadline"] = instant(situation.deadline, situation.zone)
     if situation.candidates:
         found["candidates"] = [
             _candidate(one, situation.zone, title_of=situation.title)
@@ -122,10 +128,10 @@ def _candidate(candidate: Candidate, zone: ZoneInfo, *, title_of: str) -> Mappin
 def _place(place: Place, zone: ZoneInfo) -> Mapping[str, Any]:
     return {
         "week": place.week,
-        "day": _DAYS[place.day - 1],
+        "day": DAYS_ZH[place.day - 1],
         "sections": [place.first, place.last],
-        "from": _instant(place.starts_at, zone),
-        "to": _instant(place.ends_at, zone),
+        "from": instant(place.starts_at, zone),
+        "to": instant(place.ends_at, zone),
     }
 
 
@@ -137,6 +143,7 @@ def _written_by_the_person(situation: Situation) -> Mapping[str, Any]:
     }
 
 
-def _instant(at: datetime, zone: ZoneInfo) -> str:
+def instant(at: datetime, zone: ZoneInfo) -> str:
+    """An instant as a model is told it: date, weekday and time in the person's zone."""
     local = at.astimezone(zone)
-    return f"{local:%Y-%m-%d} {_DAYS[local.weekday()]} {local:%H:%M}"
+    return f"{local:%Y-%m-%d} {DAYS_ZH[local.weekday()]} {local:%H:%M}"

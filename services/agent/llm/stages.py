@@ -9,6 +9,8 @@ from pathlib import Path
 from string import Template
 from typing import Any, Self
 
+from services.agent.llm.prompting import prompt
+
 FOLDER = Path(__file__).resolve().parent.parent / "prompts" / "run"
 
 
@@ -37,13 +39,10 @@ class Stages:
     def read(cls, folder: Path = FOLDER) -> Self:
         """Raises OSError where a file is missing."""
 
-        def file(name: str) -> str:
-            return (folder / f"{name}.md").read_text(encoding="utf-8").strip()
-
         def stage(name: str, *domains: str) -> Stage:
             layers = ("kernel", f"stage_{name}", *domains)
-            rules = "\n\n".join(file(layer) for layer in layers)
-            return Stage(Template(rules), Template(file(f"brief_{name}")))
+            rules = "\n\n".join(prompt(folder, layer) for layer in layers)
+            return Stage(Template(rules), Template(prompt(folder, f"brief_{name}")))
 
         return cls(
             route=stage("route"),

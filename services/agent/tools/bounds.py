@@ -4,7 +4,7 @@ that the person wants free, the days and tasks of a step.
 Spec: agent.md, plan; planning.md, Rough build (exclusions).
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -17,7 +17,6 @@ from services.agent.tools import words
 from services.agent.tools.result import ResultStatus, ToolResult
 
 OUTSIDE = "outside_bounds"
-_WEEKDAYS = "一二三四五六日"
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ def _of_task(state: PlanningState, task: Task, bounds: Bounds) -> list[str]:
 def _of_days(state: PlanningState, span: Span, bounds: Bounds) -> str | None:
     weekday = state.window.days[span.day - 1].day_of_week
     if weekday in bounds.excluded_days:
-        return f"这次不排{_named([weekday])}"
+        return f"这次不排{words.weekdays([weekday])}"
     if span.day in bounds.closed:
         return "这一天要空着"
     for first, last in _shut(bounds, weekday):
@@ -176,7 +175,7 @@ def _of_rule(state: PlanningState, task: Task, span: Span, rule: ClassRule) -> s
         return f"{category}的日期是第{max(rule.first_day, 1)}天到第{rule.last_day}天"
     weekday = state.window.days[span.day - 1].day_of_week
     if weekday in rule.excluded_days:
-        return f"{category}不排{_named(rule.excluded_days)}"
+        return f"{category}不排{words.weekdays(rule.excluded_days)}"
     pairs = state.window.clock.standard_pairs
     wanted = mask_of(span.first, span.last)
     for pair in rule.excluded_pairs:
@@ -185,7 +184,3 @@ def _of_rule(state: PlanningState, task: Task, span: Span, rule: ClassRule) -> s
     if task.embed_host is not None and not rule.in_courses:
         return f"{category}不嵌入课程"
     return None
-
-
-def _named(days: Iterable[int]) -> str:
-    return "、".join(f"周{_WEEKDAYS[day - 1]}" for day in days)

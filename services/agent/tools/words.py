@@ -18,6 +18,8 @@ STATUS = {
 
 NOTHING = "无"
 
+WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")
+
 # What joins or varies the letters beside it; everything else without a shape is left out.
 _JOINERS = frozenset("\u200d\ufe0e\ufe0f")
 _UNSEEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
@@ -142,3 +144,8 @@ def occupancy(state: PlanningState, day: int) -> str:
 def occupancies(state: PlanningState, days: Iterable[int]) -> Sequence[str]:
     """A line for each of the days, ascending, each once."""
     return [occupancy(state, day) for day in sorted(set(days))]
+
+
+def weekdays(days: Iterable[int]) -> str:
+    """Days of the week, 1 Monday to 7 Sunday, in the order given: 周一、周三."""
+    return "、".join(WEEKDAYS[day - 1] for day in days)

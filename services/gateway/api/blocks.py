@@ -3,13 +3,14 @@
 from datetime import date as calendar_date
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import PageSize, RowId
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.settings_bodies import EmbeddingBody
 from smartmate.schedule.v1 import schedule_service_pb2
@@ -17,7 +18,6 @@ from smartmate.schedule.v1 import schedule_service_pb2
 router = APIRouter(prefix="/api/v1", tags=["schedule"])
 
 LARGEST = 2**63 - 1
-RowId = Annotated[int, Path(ge=1, le=LARGEST)]
 Seen = Annotated[int, Query(ge=0, le=LARGEST, description="0 = whatever is there")]
 OnDate = Annotated[calendar_date | None, Query(description="Absent = the first day there is")]
 Type = Literal[
@@ -38,7 +38,7 @@ async def events(
     first_date: OnDate = None,
     last_date: OnDate = None,
     type: Type = "SCHEDULE_EVENT_TYPE_UNSPECIFIED",
-    page_size: Annotated[int, Query(ge=0, le=1000)] = 0,
+    page_size: PageSize = 0,
     page_token: str = "",
 ) -> Response:
     """The blocks of a range of dates, in order of time; of today where none is given."""

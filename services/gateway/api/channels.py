@@ -1,22 +1,19 @@
 """Channels, and what was sent on them."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import PageSize, RowId, Token
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.bodies import ChannelBody
 from smartmate.notification.v1 import notification_service_pb2
 
 router = APIRouter(prefix="/api/v1", tags=["notifications"])
 
-ChannelId = Annotated[int, Path(ge=1, le=2**63 - 1)]
-PageSize = Annotated[int, Query(ge=0, le=1000)]
 
 _List = notification_service_pb2.ListChannelsResponse
 _Get = notification_service_pb2.GetChannelResponse
@@ -49,7 +46,7 @@ async def put_channel(
 
 
 @router.get("/channels/{channel_id}", **openapi.answers_with(_Get))
-async def channel(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+async def channel(request: Request, visitor: SignedIn, channel_id: RowId) -> Response:
     """One channel; secrets are never told."""
     parts = parts_of(request)
     asked = notification_service_pb2.GetChannelRequest(channel_id=channel_id)
@@ -59,7 +56,7 @@ async def channel(request: Request, visitor: SignedIn, channel_id: ChannelId) ->
 
 @router.delete("/channels/{channel_id}", **openapi.answers_with(_Delete))
 async def delete_channel(
-    request: Request, visitor: SignedIn, channel_id: ChannelId, key: RequiredKey
+    request: Request, visitor: SignedIn, channel_id: RowId, key: RequiredKey
 ) -> Response:
     """Deletes a channel."""
     parts = parts_of(request)
@@ -70,7 +67,7 @@ async def delete_channel(
 
 @router.post("/channels/{channel_id}/test", **openapi.answers_with(_Test))
 async def test_channel(
-    request: Request, visitor: SignedIn, channel_id: ChannelId, key: RequiredKey
+    request: Request, visitor: SignedIn, channel_id: RowId, key: RequiredKey
 ) -> Response:
     """Sends a test message on a channel and tells how that ended, or where it stands by now."""
     parts = parts_of(request)
@@ -83,7 +80,7 @@ async def test_channel(
 async def records(
     request: Request,
     visitor: SignedIn,
-    notification_id: Annotated[str, Query(max_length=100)] = "",
+    notification_id: Token = "",
     page_size: PageSize = 0,
     page_token: str = "",
 ) -> Response:
@@ -97,7 +94,7 @@ async def records(
 
 
 @router.get("/notifications/{record_id}", **openapi.answers_with(_Record))
-async def record(request: Request, visitor: SignedIn, record_id: ChannelId) -> Response:
+async def record(request: Request, visitor: SignedIn, record_id: RowId) -> Response:
     """One message and what became of it."""
     parts = parts_of(request)
     asked = notification_service_pb2.GetRecordRequest(record_id=record_id)

@@ -13,6 +13,7 @@ from services.gateway.domain.idempotency import key_of
 from services.gateway.web import answers, openapi, streams, talks
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import KeyHeader, RequiredKey
+from services.gateway.web.parameters import LongToken, PageSize
 from services.gateway.web.parts import parts_of
 from services.gateway.web.streams import Following
 from services.gateway.wire.as_json import to_json
@@ -21,8 +22,6 @@ from smartmate.agent.v1 import agent_service_pb2, chat_pb2
 
 router = APIRouter(prefix="/api/v1/agent", tags=["conversations"])
 
-PageSize = Annotated[int, Query(ge=0, le=1000)]
-PageToken = Annotated[str, Query(max_length=200)]
 After = Annotated[
     int, Query(ge=0, le=2**63 - 1, description="Number of the last event that is known; 0 = none")
 ]
@@ -88,7 +87,7 @@ async def run(request: Request, visitor: SignedIn, run_id: str) -> Response:
 
 @router.get("/conversations", **openapi.answers_with(_List))
 async def conversations(
-    request: Request, visitor: SignedIn, page_size: PageSize = 0, page_token: PageToken = ""
+    request: Request, visitor: SignedIn, page_size: PageSize = 0, page_token: LongToken = ""
 ) -> Response:
     """The conversations, the one with the newest words first."""
     found = await talks.listed(parts_of(request), visitor, size=page_size, after=page_token)
@@ -101,7 +100,7 @@ async def one(
     visitor: SignedIn,
     conversation_id: str,
     page_size: PageSize = 0,
-    page_token: PageToken = "",
+    page_token: LongToken = "",
 ) -> Response:
     """What was said in a conversation, oldest first, and what its run waits for."""
     id_ = ids.conversation_id(conversation_id)

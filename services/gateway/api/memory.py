@@ -2,20 +2,20 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, memories, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import LongToken, PageSize, RowId
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.memory_form import MemoryBody, TypeName
 from smartmate.agent.v1 import agent_service_pb2
 
 router = APIRouter(prefix="/api/v1/memory", tags=["memory"])
 
-MemoryId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 Types = Annotated[list[TypeName] | None, Query(alias="type", description="None = all")]
 
 _List = agent_service_pb2.ListMemoryResponse
@@ -29,8 +29,8 @@ async def items(
     request: Request,
     visitor: SignedIn,
     types: Types = None,
-    page_size: Annotated[int, Query(ge=0, le=1000)] = 0,
-    page_token: Annotated[str, Query(max_length=200)] = "",
+    page_size: PageSize = 0,
+    page_token: LongToken = "",
 ) -> Response:
     """What is remembered, newest first."""
     asked = agent_service_pb2.ListMemoryRequest(
@@ -48,7 +48,7 @@ async def recall(
     include_timed: Annotated[
         bool, Query(description="Items that speak of days or sections too, whatever their words")
     ] = False,
-    limit: Annotated[int, Query(ge=0, le=1000)] = 0,
+    limit: PageSize = 0,
 ) -> Response:
     """What bears on something, best match first, then the newest."""
     asked = agent_service_pb2.RecallMemoryRequest(
@@ -68,7 +68,7 @@ async def remember(
 
 @router.put("/{memory_id}", **openapi.answers_with(_Put))
 async def change(
-    request: Request, visitor: SignedIn, memory_id: MemoryId, body: MemoryBody, key: RequiredKey
+    request: Request, visitor: SignedIn, memory_id: RowId, body: MemoryBody, key: RequiredKey
 ) -> Response:
     """Replaces what an item says."""
     made = await memories.put(parts_of(request), visitor, body.message(key, memory_id))
@@ -77,7 +77,7 @@ async def change(
 
 @router.delete("/{memory_id}", **openapi.answers_with(_Delete))
 async def forget(
-    request: Request, visitor: SignedIn, memory_id: MemoryId, key: RequiredKey
+    request: Request, visitor: SignedIn, memory_id: RowId, key: RequiredKey
 ) -> Response:
     """Forgets an item for good."""
     await memories.forget(parts_of(request), visitor, memory_id, key)

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import PageSize
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.class_bodies import OverrideBody
 from smartmate.schedule.v1 import schedule_service_pb2
@@ -32,7 +33,7 @@ async def overrides(
     visitor: SignedIn,
     first_date: InRange = None,
     last_date: InRange = None,
-    page_size: Annotated[int, Query(ge=0, le=1000)] = 0,
+    page_size: PageSize = 0,
     page_token: str = "",
 ) -> Response:
     """The changed days of a range of dates, by date."""

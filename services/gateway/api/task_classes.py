@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import PageSize, RowId
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.class_bodies import (
     ApplyBody,
@@ -20,9 +21,7 @@ from smartmate.schedule.v1 import schedule_service_pb2
 
 router = APIRouter(prefix="/api/v1", tags=["study plans"])
 
-ClassId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 ApplyId = Annotated[str, Path(min_length=1, max_length=64)]
-PageSize = Annotated[int, Query(ge=0, le=1000)]
 
 _List = schedule_service_pb2.ListTaskClassesResponse
 _Put = schedule_service_pb2.PutTaskClassResponse
@@ -64,7 +63,7 @@ async def rough_build(request: Request, visitor: SignedIn, body: RoughBuildBody)
 
 
 @router.get("/task-classes/{task_class_id}", **openapi.answers_with(_Get))
-async def one(request: Request, visitor: SignedIn, task_class_id: ClassId) -> Response:
+async def one(request: Request, visitor: SignedIn, task_class_id: RowId) -> Response:
     """One study plan."""
     parts = parts_of(request)
     asked = schedule_service_pb2.GetTaskClassRequest(task_class_id=task_class_id)
@@ -75,7 +74,7 @@ async def one(request: Request, visitor: SignedIn, task_class_id: ClassId) -> Re
 async def update(
     request: Request,
     visitor: SignedIn,
-    task_class_id: ClassId,
+    task_class_id: RowId,
     body: UpdateTaskClassBody,
     key: RequiredKey,
 ) -> Response:
@@ -92,7 +91,7 @@ async def update(
 
 @router.delete("/task-classes/{task_class_id}", **openapi.answers_with(_Delete))
 async def delete(
-    request: Request, visitor: SignedIn, task_class_id: ClassId, key: RequiredKey
+    request: Request, visitor: SignedIn, task_class_id: RowId, key: RequiredKey
 ) -> Response:
     """Deletes a study plan with its items and its blocks that have not begun."""
     parts = parts_of(request)

@@ -1,22 +1,21 @@
 """The task pool."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, openapi
 from services.gateway.web.access import SignedIn
 from services.gateway.web.keys import RequiredKey
+from services.gateway.web.parameters import PageSize, RowId
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.bodies import TaskBody, UpdateTaskBody
 from smartmate.schedule.v1 import schedule_service_pb2
 
 router = APIRouter(prefix="/api/v1/tasks", tags=["tasks"])
 
-TaskId = Annotated[int, Path(ge=1, le=2**63 - 1)]
-PageSize = Annotated[int, Query(ge=0, le=1000)]
 Status = Literal["TASK_STATUS_UNSPECIFIED", "TASK_STATUS_OPEN", "TASK_STATUS_COMPLETED"]
 
 _List = schedule_service_pb2.ListTasksResponse
@@ -54,7 +53,7 @@ async def create(request: Request, visitor: SignedIn, body: TaskBody, key: Requi
 
 
 @router.get("/{task_id}", **openapi.answers_with(_Get))
-async def one(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def one(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """One task."""
     parts = parts_of(request)
     asked = schedule_service_pb2.GetTaskRequest(task_id=task_id)
@@ -63,7 +62,7 @@ async def one(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
 
 @router.put("/{task_id}", **openapi.answers_with(_Update))
 async def update(
-    request: Request, visitor: SignedIn, task_id: TaskId, body: UpdateTaskBody, key: RequiredKey
+    request: Request, visitor: SignedIn, task_id: RowId, body: UpdateTaskBody, key: RequiredKey
 ) -> Response:
     """Replaces the fields of a task."""
     parts = parts_of(request)
@@ -75,7 +74,7 @@ async def update(
 
 @router.post("/{task_id}/complete", **openapi.answers_with(_Complete))
 async def complete(
-    request: Request, visitor: SignedIn, task_id: TaskId, key: RequiredKey
+    request: Request, visitor: SignedIn, task_id: RowId, key: RequiredKey
 ) -> Response:
     """Marks a task done."""
     parts = parts_of(request)
@@ -84,9 +83,7 @@ async def complete(
 
 
 @router.post("/{task_id}/reopen", **openapi.answers_with(_Reopen))
-async def reopen(
-    request: Request, visitor: SignedIn, task_id: TaskId, key: RequiredKey
-) -> Response:
+async def reopen(request: Request, visitor: SignedIn, task_id: RowId, key: RequiredKey) -> Response:
     """Opens a task again."""
     parts = parts_of(request)
     asked = schedule_service_pb2.ReopenTaskRequest(request_id=key, task_id=task_id)
@@ -94,9 +91,7 @@ async def reopen(
 
 
 @router.delete("/{task_id}", **openapi.answers_with(_Delete))
-async def delete(
-    request: Request, visitor: SignedIn, task_id: TaskId, key: RequiredKey
-) -> Response:
+async def delete(request: Request, visitor: SignedIn, task_id: RowId, key: RequiredKey) -> Response:
     """Deletes a task and its blocks that have not begun."""
     parts = parts_of(request)
     asked = schedule_service_pb2.DeleteTaskRequest(request_id=key, task_id=task_id)

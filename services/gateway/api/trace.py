@@ -8,6 +8,7 @@ from starlette.responses import Response
 
 from services.gateway.web import answers, openapi, traces
 from services.gateway.web.operators import Operator
+from services.gateway.web.parameters import LongToken
 from services.gateway.web.parts import parts_of
 from services.gateway.wire.bodies import TargetKindName
 from smartmate.active_scheduler.v1 import active_scheduler_service_pb2
@@ -37,7 +38,7 @@ async def triggers(
     user_id: UserId = 0,
     state: Annotated[list[StateName] | None, Query(description="None = in any state")] = None,
     page_size: Annotated[int, Query(ge=0, le=200)] = 0,
-    page_token: Annotated[str, Query(max_length=200)] = "",
+    page_token: LongToken = "",
 ) -> Response:
     """Triggers of one user or of all, newest first; for operators."""
     asked = active_scheduler_service_pb2.ListTriggersRequest(

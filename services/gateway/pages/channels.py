@@ -3,7 +3,7 @@
 import asyncio
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from grpc import StatusCode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +15,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, forms, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import RowId, Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import channel_form
 from services.gateway.wire.channel_form import BOT, CONSOLE, ChannelForm, Shown
@@ -26,9 +27,7 @@ from smartmate.notification.v1 import channel_pb2, notification_service_pb2
 
 router = APIRouter(include_in_schema=False)
 
-ChannelId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 RecordId = Annotated[int, Query(ge=0, le=2**63 - 1)]
-Token = Annotated[str, Query(max_length=100)]
 _LIST = "/notifications"
 _NEW = f"{_LIST}/new"
 _ONE = f"{_LIST}/channels/{{channel_id}}"
@@ -86,7 +85,7 @@ async def create(request: Request, visitor: SignedIn) -> Response:
 
 
 @router.get(_ONE)
-async def one(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+async def one(request: Request, visitor: SignedIn, channel_id: RowId) -> Response:
     """A form for a channel; its address and secret stay where they are."""
     found = await _channel(parts_of(request), visitor, channel_id)
     if found is None:
@@ -95,7 +94,7 @@ async def one(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Res
 
 
 @router.post(_ONE)
-async def change(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+async def change(request: Request, visitor: SignedIn, channel_id: RowId) -> Response:
     """Changes a channel."""
     form = await forms.read(request, ChannelForm)
     key = key_of(None, form.idempotency_key)
@@ -106,7 +105,7 @@ async def change(request: Request, visitor: SignedIn, channel_id: ChannelId) -> 
 
 
 @router.post(f"{_ONE}/test")
-async def test(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+async def test(request: Request, visitor: SignedIn, channel_id: RowId) -> Response:
     """Sends a test message and leads to how it ended."""
     parts = parts_of(request)
     asked = notification_service_pb2.TestChannelRequest(
@@ -120,7 +119,7 @@ async def test(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Re
 
 
 @router.post(f"{_ONE}/delete")
-async def delete(request: Request, visitor: SignedIn, channel_id: ChannelId) -> Response:
+async def delete(request: Request, visitor: SignedIn, channel_id: RowId) -> Response:
     """Deletes a channel with its address and secret."""
     parts = parts_of(request)
     asked = notification_service_pb2.DeleteChannelRequest(

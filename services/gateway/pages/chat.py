@@ -11,6 +11,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, chats, forms, suggestions, talks
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import LongToken
 from services.gateway.web.parts import parts_of
 from services.gateway.wire import conversation_list
 from services.gateway.wire.chat_bodies import LONGEST_TEXT
@@ -20,7 +21,6 @@ from services.gateway.wire.told import told as told_words
 
 router = APIRouter(include_in_schema=False)
 
-Token = Annotated[str, Query(max_length=200)]
 Draft = Annotated[str, Query(max_length=LONGEST_TEXT)]
 _RECENT = 4
 
@@ -29,10 +29,10 @@ _RECENT = 4
 async def new(
     request: Request,
     visitor: SignedIn,
-    active_preview_id: Token = "",
-    candidate: Token = "",
-    met: Token = "",
-    told: Token = "",
+    active_preview_id: LongToken = "",
+    candidate: LongToken = "",
+    met: LongToken = "",
+    told: LongToken = "",
     draft: Draft = "",
 ) -> Response:
     """A conversation that nothing was said in yet.
@@ -62,11 +62,11 @@ async def one(
     request: Request,
     visitor: SignedIn,
     conversation_id: str,
-    before: Token = "",
-    active_preview_id: Token = "",
-    candidate: Token = "",
-    met: Token = "",
-    told: Token = "",
+    before: LongToken = "",
+    active_preview_id: LongToken = "",
+    candidate: LongToken = "",
+    met: LongToken = "",
+    told: LongToken = "",
     draft: Draft = "",
 ) -> Response:
     """A conversation, its newest words last, with the suggestion that it is about."""

@@ -14,6 +14,7 @@ from services.gateway.domain.locale import Locale
 from services.gateway.web import chats, streams, talks
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.streams import Following
 from services.gateway.wire.calendar import Calendar
@@ -34,7 +35,7 @@ async def events(
     request: Request,
     visitor: SignedIn,
     conversation_id: str,
-    run: Annotated[str, Query(max_length=100)],
+    run: Token,
     after: Annotated[int, Query(ge=0, le=2**63 - 1)] = 0,
     last_event: streams.LastEvent = None,
 ) -> Response:

@@ -1,26 +1,23 @@
 """The list of conversations."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.requests import Request
 from starlette.responses import Response
 
 from services.gateway.web import answers, chats, talks
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import LongToken
 from services.gateway.web.parts import parts_of
 from services.gateway.wire import conversation_list
 from services.gateway.wire.told import told as told_words
 
 router = APIRouter(include_in_schema=False)
 
-Token = Annotated[str, Query(max_length=200)]
-
 
 @router.get("/agent/conversations")
 async def conversations(
-    request: Request, visitor: SignedIn, told: Token = "", after: Token = ""
+    request: Request, visitor: SignedIn, told: LongToken = "", after: LongToken = ""
 ) -> Response:
     """The conversations, the one with the newest words first."""
     parts, spoken = parts_of(request), locale_of(request)

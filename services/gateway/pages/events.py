@@ -3,7 +3,7 @@
 from datetime import date as calendar_date
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from grpc import StatusCode
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +15,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, forms, plans
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import RowId, Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.weeks import week_request
 from services.gateway.wire import event_page
@@ -26,7 +27,6 @@ from smartmate.schedule.v1 import schedule_service_pb2, task_pb2
 
 router = APIRouter(include_in_schema=False)
 
-EventId = Annotated[int, Path(ge=1, le=2**63 - 1)]
 _WEEK = "/week"
 _EVENT = f"{_WEEK}/events/{{event_id}}"
 
@@ -35,9 +35,9 @@ _EVENT = f"{_WEEK}/events/{{event_id}}"
 async def one(
     request: Request,
     visitor: SignedIn,
-    event_id: EventId,
+    event_id: RowId,
     date: Annotated[calendar_date, Query()],
-    told: Annotated[str, Query(max_length=100)] = "",
+    told: Token = "",
 ) -> Response:
     """A block, found in the week of its date."""
     parts, spoken = parts_of(request), locale_of(request)
@@ -56,7 +56,7 @@ async def one(
 
 
 @router.post(f"{_EVENT}/complete")
-async def complete(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
+async def complete(request: Request, visitor: SignedIn, event_id: RowId) -> Response:
     """Marks the task or the item of a block done."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
     if form.item:
@@ -72,7 +72,7 @@ async def complete(request: Request, visitor: SignedIn, event_id: EventId) -> Re
 
 
 @router.post(f"{_EVENT}/reopen")
-async def reopen(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
+async def reopen(request: Request, visitor: SignedIn, event_id: RowId) -> Response:
     """Opens the task or the item of a block again."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
     if form.item:
@@ -88,7 +88,7 @@ async def reopen(request: Request, visitor: SignedIn, event_id: EventId) -> Resp
 
 
 @router.post(f"{_EVENT}/revoke")
-async def revoke(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
+async def revoke(request: Request, visitor: SignedIn, event_id: RowId) -> Response:
     """Takes a block of work off the schedule, back to where it came from."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
     asked = schedule_service_pb2.RevokeEventRequest(
@@ -104,7 +104,7 @@ async def revoke(request: Request, visitor: SignedIn, event_id: EventId) -> Resp
 
 
 @router.post(f"{_EVENT}/delete")
-async def delete(request: Request, visitor: SignedIn, event_id: EventId) -> Response:
+async def delete(request: Request, visitor: SignedIn, event_id: RowId) -> Response:
     """Deletes a block: one meeting of a course, or a block of work."""
     parts, form = parts_of(request), await forms.read(request, EventForm)
     asked = schedule_service_pb2.DeleteEventRequest(
@@ -120,7 +120,7 @@ async def delete(request: Request, visitor: SignedIn, event_id: EventId) -> Resp
 
 
 @router.post(f"{_WEEK}/courses/{{course_id}}/embedding")
-async def embedding(request: Request, visitor: SignedIn, course_id: EventId) -> Response:
+async def embedding(request: Request, visitor: SignedIn, course_id: RowId) -> Response:
     """Says whether a course may host tasks."""
     parts, form = parts_of(request), await forms.read(request, EmbeddingForm)
     may_host = form.may_host == "yes"

@@ -1,8 +1,6 @@
 """What the assistant remembers: the list, one of it to change, and forgetting."""
 
-from typing import Annotated
-
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter
 from grpc import StatusCode
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -14,6 +12,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, bodies, chats, forms, memories
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import is_form, locale_of
+from services.gateway.web.parameters import LongToken, RowId
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import memory_form
 from services.gateway.wire.entered import Refused, problems_of
@@ -24,8 +23,6 @@ from smartmate.agent.v1 import agent_service_pb2, memory_pb2
 
 router = APIRouter(include_in_schema=False)
 
-MemoryId = Annotated[int, Path(ge=1, le=2**63 - 1)]
-Token = Annotated[str, Query(max_length=200)]
 _LIST = "/memory"
 _NEW = Shown(MemoryForm(), {})
 _FULL = "too_many_memory_items"
@@ -33,7 +30,7 @@ _FULL = "too_many_memory_items"
 
 @router.get(_LIST)
 async def items(
-    request: Request, visitor: SignedIn, told: Token = "", about: Token = ""
+    request: Request, visitor: SignedIn, told: LongToken = "", about: LongToken = ""
 ) -> Response:
     """What is remembered, all of it or what bears on something."""
     return await _list(request, visitor, _NEW, told=told, about=about.strip())
@@ -55,7 +52,7 @@ async def remember(request: Request, visitor: SignedIn) -> Response:
 
 
 @router.get(f"{_LIST}/{{memory_id}}")
-async def one(request: Request, visitor: SignedIn, memory_id: MemoryId) -> Response:
+async def one(request: Request, visitor: SignedIn, memory_id: RowId) -> Response:
     """One item, to change it."""
     found = await memories.one(parts_of(request), visitor, memory_id)
     if found is None:
@@ -64,7 +61,7 @@ async def one(request: Request, visitor: SignedIn, memory_id: MemoryId) -> Respo
 
 
 @router.post(f"{_LIST}/{{memory_id}}")
-async def change(request: Request, visitor: SignedIn, memory_id: MemoryId) -> Response:
+async def change(request: Request, visitor: SignedIn, memory_id: RowId) -> Response:
     """Changes an item."""
     form = await _read(request)
     try:
@@ -79,7 +76,7 @@ async def change(request: Request, visitor: SignedIn, memory_id: MemoryId) -> Re
 
 
 @router.post(f"{_LIST}/{{memory_id}}/delete")
-async def forget(request: Request, visitor: SignedIn, memory_id: MemoryId) -> Response:
+async def forget(request: Request, visitor: SignedIn, memory_id: RowId) -> Response:
     """Forgets an item."""
     key = await forms.read_key(request, of=memory_id)
     await memories.forget(parts_of(request), visitor, memory_id, key)

@@ -18,6 +18,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, forms, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.weeks import week_request
 from services.gateway.wire import override_form, overrides_page
@@ -30,7 +31,6 @@ from smartmate.schedule.v1 import schedule_service_pb2
 
 router = APIRouter(include_in_schema=False)
 
-Token = Annotated[str, Query(max_length=100)]
 _PAGE = "/calendar"
 _PUT = schedule_service_pb2.PutCalendarOverrideRequest
 _DELETE = schedule_service_pb2.DeleteCalendarOverrideRequest

@@ -17,6 +17,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, applies, forms, pool
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import rough_page, rough_plan
 from services.gateway.wire.rough_page import Speaker
@@ -27,7 +28,6 @@ from smartmate.schedule.v1 import apply_pb2
 router = APIRouter(include_in_schema=False)
 
 Chosen = Annotated[list[int], Query(alias="class", max_length=50, default_factory=list)]
-Token = Annotated[str, Query(max_length=100)]
 _LIST = "/task-classes"
 _BUILD = f"{_LIST}/build"
 _LARGEST = 2**63 - 1

@@ -1,9 +1,8 @@
 """Settings: the semester, and what a person has chosen for the assistant."""
 
 import asyncio
-from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,6 +16,7 @@ from services.gateway.web import answers, bodies, forms, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.bodies import CSRF_FIELD
 from services.gateway.web.negotiation import is_form, locale_of
+from services.gateway.web.parameters import Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import personal_form, semester_form, semester_words
 from services.gateway.wire.entered import Problems, Refused, problems_of
@@ -36,8 +36,8 @@ _NEW = "new"
 async def settings(
     request: Request,
     visitor: SignedIn,
-    told: Annotated[str, Query(max_length=100)] = "",
-    semester: Annotated[str, Query(max_length=100)] = "",
+    told: Token = "",
+    semester: Token = "",
 ) -> Response:
     """Both forms as they are stored; `semester=new` shows an empty one for another semester."""
     notice = told_words(locale_of(request), "settings", told)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Query
 from grpc import StatusCode
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -20,6 +20,7 @@ from services.gateway.web import answers, applies, bodies, forms, plans, pool, z
 from services.gateway.web.access import SignedIn
 from services.gateway.web.bodies import CSRF_FIELD
 from services.gateway.web.negotiation import is_form, locale_of
+from services.gateway.web.parameters import RowId, Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import class_form, classes_page
 from services.gateway.wire.class_form import ClassForm, Shown, TaskClass
@@ -31,8 +32,6 @@ from smartmate.schedule.v1 import schedule_event_pb2, schedule_service_pb2
 
 router = APIRouter(include_in_schema=False)
 
-RowId = Annotated[int, Path(ge=1, le=2**63 - 1)]
-Token = Annotated[str, Query(max_length=100)]
 Count = Annotated[int, Query(ge=0, le=10_000)]
 _LIST = "/task-classes"
 _NEW = f"{_LIST}/new"

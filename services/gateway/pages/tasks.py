@@ -1,10 +1,9 @@
 """The task pool: the list in four quadrants, and one task."""
 
 import asyncio
-from typing import Annotated
 from zoneinfo import ZoneInfo
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter
 from grpc import StatusCode
 from starlette.requests import Request
 from starlette.responses import Response
@@ -16,6 +15,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, forms, looks, pool, zones
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import RowId, Token
 from services.gateway.web.parts import parts_of
 from services.gateway.web.redirects import preview_path
 from services.gateway.wire import task_form
@@ -28,8 +28,6 @@ from smartmate.schedule.v1 import schedule_service_pb2, task_pb2
 
 router = APIRouter(include_in_schema=False)
 
-TaskId = Annotated[int, Path(ge=1, le=2**63 - 1)]
-Token = Annotated[str, Query(max_length=100)]
 _LIST = "/tasks"
 _NEW = TaskForm()
 
@@ -59,7 +57,7 @@ async def create(request: Request, visitor: SignedIn) -> Response:
 
 
 @router.get(f"{_LIST}/{{task_id}}")
-async def one(request: Request, visitor: SignedIn, task_id: TaskId, told: Token = "") -> Response:
+async def one(request: Request, visitor: SignedIn, task_id: RowId, told: Token = "") -> Response:
     """One task: its fields to change, its place, and what can be done with it."""
     found, zone = await asyncio.gather(
         _task(request, visitor, task_id), zones.zone_of(parts_of(request), visitor)
@@ -71,7 +69,7 @@ async def one(request: Request, visitor: SignedIn, task_id: TaskId, told: Token 
 
 
 @router.post(f"{_LIST}/{{task_id}}")
-async def update(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def update(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """Changes a task; one that was changed meanwhile is shown beside what was entered."""
     parts, form = parts_of(request), await forms.read(request, TaskForm)
     key = key_of(None, form.idempotency_key)
@@ -97,7 +95,7 @@ async def update(request: Request, visitor: SignedIn, task_id: TaskId) -> Respon
 
 
 @router.post(f"{_LIST}/{{task_id}}/complete")
-async def complete(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def complete(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """Marks a task done."""
     parts = parts_of(request)
     asked = schedule_service_pb2.CompleteTaskRequest(
@@ -111,7 +109,7 @@ async def complete(request: Request, visitor: SignedIn, task_id: TaskId) -> Resp
 
 
 @router.post(f"{_LIST}/{{task_id}}/reopen")
-async def reopen(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def reopen(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """Opens a task again."""
     parts = parts_of(request)
     asked = schedule_service_pb2.ReopenTaskRequest(
@@ -125,7 +123,7 @@ async def reopen(request: Request, visitor: SignedIn, task_id: TaskId) -> Respon
 
 
 @router.post(f"{_LIST}/{{task_id}}/delete")
-async def delete(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def delete(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """Deletes a task."""
     parts = parts_of(request)
     asked = schedule_service_pb2.DeleteTaskRequest(
@@ -139,7 +137,7 @@ async def delete(request: Request, visitor: SignedIn, task_id: TaskId) -> Respon
 
 
 @router.post(f"{_LIST}/{{task_id}}/plan")
-async def plan(request: Request, visitor: SignedIn, task_id: TaskId) -> Response:
+async def plan(request: Request, visitor: SignedIn, task_id: RowId) -> Response:
     """Asks the assistant to find a time; leads to the suggestion, or tells why there is none."""
     parts = parts_of(request)
     key = await forms.read_key(request, of=task_id)

@@ -15,6 +15,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers, traces, zones
 from services.gateway.web.negotiation import locale_of
 from services.gateway.web.operators import Operator
+from services.gateway.web.parameters import LongToken
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.wire import trace_list, trace_page
 from services.gateway.wire.bodies import TargetKindName
@@ -48,7 +49,7 @@ async def triggers(
     visitor: Operator,
     user: Annotated[str, Query(max_length=20, pattern=r"^\s*\d{0,19}\s*$")] = "",
     state: State = "",
-    before: Annotated[str, Query(max_length=200)] = "",
+    before: LongToken = "",
 ) -> Response:
     """Triggers, newest first, of one user or in one state where that is asked for."""
     parts, spoken = parts_of(request), locale_of(request)

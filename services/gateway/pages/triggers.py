@@ -21,7 +21,6 @@ router = APIRouter(tags=["active scheduling"])
 _API = "/api/v1/active-schedule"
 _PREVIEW = "/previews/{preview_id}"
 _PREVIEWS = f"/active-schedule{_PREVIEW}"
-_LONGEST_NUMBER = 19
 
 _DryRun = active_scheduler_service_pb2.DryRunResponse
 _Regenerate = active_scheduler_service_pb2.RegeneratePreviewResponse

@@ -17,6 +17,7 @@ from services.gateway.domain.visitor import Visitor
 from services.gateway.web import answers
 from services.gateway.web.access import SignedIn
 from services.gateway.web.negotiation import locale_of
+from services.gateway.web.parameters import Token
 from services.gateway.web.parts import Parts, parts_of
 from services.gateway.web.weeks import AtDate, AtWeek, week_request
 from services.gateway.wire import week_page
@@ -43,7 +44,7 @@ async def week(
     week: AtWeek = None,
     date: AtDate = None,
     day: Annotated[int | None, Query(ge=1, le=7)] = None,
-    told: Annotated[str, Query(max_length=100)] = "",
+    told: Token = "",
 ) -> Response:
     """Everything that stands in one week."""
     parts, spoken = parts_of(request), locale_of(request)
