@@ -13,7 +13,7 @@ from libs.events.contract import contracts_in
 from services.standalone.suite import Suite
 from smartmate.events.v1 import events_pb2
 from tests import audit
-from tests.student import Line, Student
+from tests.student import Addresses, Line, Student
 from tests.waiting import until
 
 
@@ -97,3 +97,21 @@ class World:
                 if info.num_pending or info.num_ack_pending:
                     return False
         return True
+
+
+@asynccontextmanager
+async def reached(suite: Suite) -> AsyncIterator[World]:
+    """Ways into a running suite. A service that is not part of it is called in vain."""
+    line = Line(
+        Addresses(
+            schedule=suite.target("schedule"),
+            active_scheduler=suite.target("active_scheduler"),
+            notification=suite.target("notification"),
+            agent=suite.target("agent"),
+            gateway_key=suite.private_key("gateway"),
+        )
+    )
+    try:
+        yield World(suite, line)
+    finally:
+        await line.close()

@@ -11,8 +11,7 @@ from pathlib import Path
 from services.standalone import settings, topology
 from services.standalone.suite import Suite
 from tests.shortened import ACK_WAIT_SECONDS, SHORTENED
-from tests.student import Addresses, Line
-from tests.world import World
+from tests.world import World, reached
 
 REPLICAS: Mapping[str, int] = {
     "schedule": 2,
@@ -72,15 +71,5 @@ async def built(root: Path, say: Callable[[str], None]) -> AsyncIterator[Stage]:
     )
     async with suite:
         await topology.declare(suite.nats_admin, limits=topology.Limits(ack_wait=ACK_WAIT_SECONDS))
-        addresses = Addresses(
-            schedule=suite.target("schedule"),
-            active_scheduler=suite.target("active_scheduler"),
-            notification=suite.target("notification"),
-            agent=suite.target("agent"),
-            gateway_key=suite.private_key("gateway"),
-        )
-        line = Line(addresses)
-        try:
-            yield Stage(World(suite, line), say)
-        finally:
-            await line.close()
+        async with reached(suite) as world:
+            yield Stage(world, say)

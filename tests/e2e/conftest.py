@@ -13,8 +13,8 @@ from services.standalone import home, settings
 from services.standalone.suite import Suite
 from tests import audit
 from tests.containers.suite import given
-from tests.student import Addresses, Line, Student
-from tests.world import World
+from tests.student import Student
+from tests.world import World, reached
 
 REPLICAS = {"active_scheduler": 2}
 
@@ -54,19 +54,8 @@ def suite_in(path: Path) -> Suite:
 async def world() -> AsyncIterator[World]:
     """The suite, started once for all tests of this folder."""
     with home.temporary() as path:
-        async with suite_in(path) as suite:
-            line = Line(
-                Addresses(
-                    schedule=suite.target("schedule"),
-                    active_scheduler=suite.target("active_scheduler"),
-                    notification=suite.target("notification"),
-                    gateway_key=suite.private_key("gateway"),
-                )
-            )
-            try:
-                yield World(suite, line)
-            finally:
-                await line.close()
+        async with suite_in(path) as suite, reached(suite) as found:
+            yield found
 
 
 @pytest.fixture

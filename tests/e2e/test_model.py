@@ -16,9 +16,9 @@ from smartmate.agent.v1 import agent_service_pb2 as agent_pb2
 from smartmate.agent.v1 import memory_pb2
 from tests.integration import llm_standin
 from tests.integration.llm_standin import StandIn
-from tests.student import Addresses, Line, Student, new_key
+from tests.student import Student, new_key
 from tests.waiting import until
-from tests.world import World
+from tests.world import World, reached
 
 IN_TIME = timedelta(seconds=8)
 
@@ -35,29 +35,15 @@ async def world() -> AsyncIterator[World]:
             overrides={"active_scheduler": {"SMARTMATE_SCAN_SECONDS": "0.2"}},
             configuration=settings.read({"SMARTMATE_HOME": str(path)}),
         )
-        async with suite:
-            line = Line(
-                Addresses(
-                    schedule=suite.target("schedule"),
-                    active_scheduler=suite.target("active_scheduler"),
-                    notification=suite.target("notification"),
-                    gateway_key=suite.private_key("gateway"),
-                    agent=suite.target("agent"),
-                )
-            )
-            try:
-                yield World(suite, line)
-            finally:
-                await line.close()
+        async with suite, reached(suite) as found:
+            yield found
 
 
 @pytest.fixture
 async def model(world: World) -> AsyncIterator[StandIn]:
     """The stand-in, honest before and after."""
-    async with llm_standin.reached(world.suite.llm_url) as found:
-        await found.honest()
+    async with llm_standin.honest(world.suite.llm_url) as found:
         yield found
-        await found.honest()
 
 
 async def remember(student: Student, text: str, **hints: Any) -> None:

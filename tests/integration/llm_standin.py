@@ -68,6 +68,15 @@ async def reached(url: str) -> AsyncIterator[StandIn]:
 
 
 @asynccontextmanager
+async def honest(url: str) -> AsyncIterator[StandIn]:
+    """The same, honest before and after."""
+    async with reached(url) as found:
+        await found.honest()
+        yield found
+        await found.honest()
+
+
+@asynccontextmanager
 async def running(settings: Settings | None = None) -> AsyncIterator[StandIn]:
     """One of the test's own, on a free port of loopback."""
     model = Model(settings or Settings())

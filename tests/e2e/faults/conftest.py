@@ -9,8 +9,7 @@ import pytest
 from services.standalone import home, settings, topology
 from services.standalone.suite import Suite
 from tests.shortened import ACK_WAIT_SECONDS, SHORTENED
-from tests.student import Addresses, Line
-from tests.world import World
+from tests.world import World, reached
 
 REPLICAS = {"schedule": 2, "active_scheduler": 2, "notification": 2, "gateway": 1}
 SERVERS = ("postgres", "nats")
@@ -32,19 +31,8 @@ async def world() -> AsyncIterator[World]:
             await topology.declare(
                 suite.nats_admin, limits=topology.Limits(ack_wait=ACK_WAIT_SECONDS)
             )
-            line = Line(
-                Addresses(
-                    schedule=suite.target("schedule"),
-                    active_scheduler=suite.target("active_scheduler"),
-                    notification=suite.target("notification"),
-                    agent=suite.target("agent"),
-                    gateway_key=suite.private_key("gateway"),
-                )
-            )
-            try:
-                yield World(suite, line)
-            finally:
-                await line.close()
+            async with reached(suite) as found:
+                yield found
 
 
 @pytest.fixture(autouse=True)

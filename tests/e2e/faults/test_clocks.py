@@ -10,8 +10,7 @@ from services.standalone.suite import Suite
 from smartmate.active_scheduler.v1 import preview_pb2
 from tests import audit
 from tests.shortened import SHORTENED
-from tests.student import Addresses, Line
-from tests.world import World
+from tests.world import World, reached
 
 SERVICES = ("schedule", "active_scheduler", "notification")
 AHEAD: Mapping[str, str] = {"schedule": "90", "active_scheduler": "0", "notification": "-90"}
@@ -57,19 +56,8 @@ async def test_the_thread_runs_with_clocks_that_are_apart(offsets: Mapping[str, 
             overrides=overrides(offsets),
             configuration=settings.read({"SMARTMATE_HOME": str(path)}),
         )
-        async with suite:
-            addresses = Addresses(
-                schedule=suite.target("schedule"),
-                active_scheduler=suite.target("active_scheduler"),
-                notification=suite.target("notification"),
-                agent=suite.target("agent"),
-                gateway_key=suite.private_key("gateway"),
-            )
-            line = Line(addresses)
-            try:
-                await story(World(suite, line))
-            finally:
-                await line.close()
+        async with suite, reached(suite) as world:
+            await story(world)
 
 
 async def story(world: World) -> None:

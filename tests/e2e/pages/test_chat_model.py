@@ -15,8 +15,7 @@ from tests.e2e.pages.visitors import Visitors
 from tests.integration import llm_standin
 from tests.integration.agent.talking import calls, decided, planned
 from tests.integration.llm_standin import StandIn
-from tests.student import Addresses, Line
-from tests.world import World
+from tests.world import World, reached
 
 SIZES = pytest.mark.parametrize("size", ["desktop", "phone"])
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no_scripts"])
@@ -35,29 +34,15 @@ async def world() -> AsyncIterator[World]:
             overrides={**SHORTENED, "agent": {}},
             configuration=settings.read({"SMARTMATE_HOME": str(path)}),
         )
-        async with suite:
-            line = Line(
-                Addresses(
-                    schedule=suite.target("schedule"),
-                    active_scheduler=suite.target("active_scheduler"),
-                    notification=suite.target("notification"),
-                    gateway_key=suite.private_key("gateway"),
-                    agent=suite.target("agent"),
-                )
-            )
-            try:
-                yield World(suite, line)
-            finally:
-                await line.close()
+        async with suite, reached(suite) as found:
+            yield found
 
 
 @pytest.fixture
 async def model(world: World) -> AsyncIterator[StandIn]:
     """The stand-in, honest before and after."""
-    async with llm_standin.reached(world.suite.llm_url) as found:
-        await found.honest()
+    async with llm_standin.honest(world.suite.llm_url) as found:
         yield found
-        await found.honest()
 
 
 @SIZES

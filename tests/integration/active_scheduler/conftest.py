@@ -6,8 +6,8 @@ import pytest
 
 from services.standalone import home
 from services.standalone.suite import Suite
-from tests.student import Addresses, Line, Student
-from tests.world import World
+from tests.student import Student
+from tests.world import World, reached
 
 NOWHERE = "127.0.0.1:1"
 SERVICES = ("schedule", "active_scheduler")
@@ -17,20 +17,8 @@ SERVICES = ("schedule", "active_scheduler")
 async def two_services() -> AsyncIterator[World]:
     """Both services, started once for all tests of this folder."""
     with home.temporary() as root:
-        async with Suite(root, services=SERVICES) as suite:
-            line = Line(
-                Addresses(
-                    schedule=suite.target("schedule"),
-                    active_scheduler=suite.target("active_scheduler"),
-                    notification=NOWHERE,
-                    agent=NOWHERE,
-                    gateway_key=suite.private_key("gateway"),
-                )
-            )
-            try:
-                yield World(suite, line)
-            finally:
-                await line.close()
+        async with Suite(root, services=SERVICES) as suite, reached(suite) as found:
+            yield found
 
 
 @pytest.fixture

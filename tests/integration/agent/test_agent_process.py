@@ -32,10 +32,8 @@ async def suite() -> AsyncIterator[Suite]:
 
 @pytest.fixture
 async def model(suite: Suite) -> AsyncIterator[StandIn]:
-    async with llm_standin.reached(suite.llm_url) as found:
-        await found.honest()
+    async with llm_standin.honest(suite.llm_url) as found:
         yield found
-        await found.honest()
 
 
 @pytest.fixture

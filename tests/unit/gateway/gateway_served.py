@@ -1,11 +1,13 @@
 """The application with keys of its own, called without a network."""
 
 import asyncio
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 import httpx2
+import pytest
 from joserfc.jwk import KeySet, OKPKey
 
 from libs.clock import SystemClock
@@ -86,6 +88,18 @@ def serve(
     )
     bounds = Bounds(Buckets(by_address), request_seconds=5, receive_seconds=receive_seconds)
     return Served(application(parts, bounds, (*pages.ROUTERS, *api.ROUTERS)), parts)
+
+
+def served_by(kind: type[Suite] = Suite) -> Callable[[], AsyncIterator[Served]]:
+    """The fixture of a module whose tests share an application before services of a kind."""
+
+    @pytest.fixture(scope="module")
+    async def served() -> AsyncIterator[Served]:
+        made = serve(kind=kind)
+        yield made
+        await made.parts.suite.close()
+
+    return served
 
 
 def bearer(issuer: str = "gateway") -> dict[str, str]:

@@ -1,6 +1,5 @@
 """Conversations and what is remembered as programs use them, before services by hand."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
@@ -11,7 +10,7 @@ from libs.rpc.errors import RemoteError
 from smartmate.agent.v1 import agent_service_pb2 as agent_pb2
 from tests.unit.gateway import chat_samples as chat
 from tests.unit.gateway.chat_services import Talking, prepared
-from tests.unit.gateway.gateway_served import Served, bearer, serve
+from tests.unit.gateway.gateway_served import Served, bearer, served_by
 from tests.unit.gateway.test_gateway_chat_routes import streamed
 from tests.unit.gateway.test_gateway_preview_http import of
 
@@ -20,11 +19,7 @@ TALK = f"/agent/conversations/{chat.CONVERSATION}"
 MEMORY = {"type": "MEMORY_TYPE_CONSTRAINT", "text": "晚上不排高数", "days_of_week": [1, 3]}
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=Talking)
-    yield made
-    await made.parts.suite.close()
+served = served_by(Talking)
 
 
 @pytest.fixture

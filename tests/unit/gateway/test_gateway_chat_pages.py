@@ -1,8 +1,6 @@
 """The pages of conversations and of what is remembered: whole, labelled, ours, in either
 language."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import pytest
 from google.protobuf.message import Message
@@ -14,7 +12,7 @@ from tests.unit.gateway import chat_samples as chat
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.chat_services import Talking, prepared, stands
 from tests.unit.gateway.class_services import VISITOR, led
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_class_rendering import check
 from tests.unit.gateway.test_gateway_preview_http import get, of
 from tests.unit.gateway.test_gateway_rendering import GOES_TO, Page
@@ -44,11 +42,7 @@ PATHS = (
 )
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=Talking)
-    yield made
-    await made.parts.suite.close()
+served = served_by(Talking)
 
 
 @pytest.fixture

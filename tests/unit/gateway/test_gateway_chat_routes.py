@@ -15,7 +15,7 @@ from smartmate.agent.v1 import agent_service_pb2 as agent_pb2
 from tests.unit.gateway import chat_samples as chat
 from tests.unit.gateway.chat_services import Talking, prepared, stands
 from tests.unit.gateway.class_services import KEY, led
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_preview_http import get, of, post
 
 TALK = f"/agent/chat/{chat.CONVERSATION}"
@@ -24,11 +24,7 @@ SAY = {"text": " 周三别排 ", "conversation_id": chat.CONVERSATION, "about": 
 REPLY = {"run_id": chat.RUN, "number": "1", "live": "yes", **KEY}
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=Talking)
-    yield made
-    await made.parts.suite.close()
+served = served_by(Talking)
 
 
 @pytest.fixture

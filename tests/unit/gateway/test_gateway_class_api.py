@@ -1,6 +1,5 @@
 """Study plans, applies and changed days as programs use them, before services by hand."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import httpx2
@@ -8,15 +7,10 @@ import pytest
 
 from tests.unit.gateway import class_samples as plans
 from tests.unit.gateway.class_services import pb, prepared
-from tests.unit.gateway.gateway_served import Served, bearer, serve
+from tests.unit.gateway.gateway_served import Served, bearer, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, of
 
-
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

@@ -1,14 +1,12 @@
 """The pages of study plans and changed days: whole, labelled, ours, in either language."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import pytest
 
 from tests.unit.gateway import class_samples as plans
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.class_services import KEY, VISITOR, pb, prepared, refused
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, get, post
 from tests.unit.gateway.test_gateway_rendering import GOES_TO, Page
 
@@ -24,11 +22,7 @@ SHOWN = (
 )
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

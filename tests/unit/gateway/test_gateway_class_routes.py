@@ -1,7 +1,5 @@
 """The pages of study plans and of their trial run before services that answer by hand."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import pytest
 
@@ -11,7 +9,7 @@ from smartmate.schedule.v1 import apply_pb2
 from tests.unit.gateway import class_samples as plans
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.class_services import KEY, NOT_FOUND, led, pb, prepared, refused, wrong
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, get, of, post
 from tests.unit.gateway.test_gateway_rendering import Page
 
@@ -25,11 +23,7 @@ FORM = {
 }
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Telling that something was not finished, waiting for what comes of it, and answering."""
 
-from collections.abc import AsyncIterator
 from typing import Any
 
 import grpc
@@ -15,7 +14,7 @@ from tests.unit.gateway import feedback_samples as feedback
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway import page_samples
 from tests.unit.gateway.class_services import VISITOR, led
-from tests.unit.gateway.gateway_served import DATA, PAGE, Served, bearer, serve
+from tests.unit.gateway.gateway_served import DATA, PAGE, Served, bearer, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, get, of, post, refused
 
 PREVIEW = "/active-schedule/previews/asp_0192f3"
@@ -26,11 +25,7 @@ KEY = {"idempotency_key": "k"}
 EVENT = {"date": "2026-11-30", "version": "5", "task": "7", **KEY}
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.unit.gateway.gateway_served import PAGE, Served, bearer, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, bearer, served_by
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 LARGEST = 2**63 - 1
@@ -54,11 +54,7 @@ WITH_KEY = (
 FORMS = (*WITH_FIELDS, *WITH_KEY)
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve()
-    yield made
-    await made.parts.suite.close()
+served = served_by()
 
 
 @pytest.fixture

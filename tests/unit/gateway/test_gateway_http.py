@@ -18,14 +18,10 @@ from tests.unit.gateway.gateway_served import (
     Served,
     bearer,
     serve,
+    served_by,
 )
 
-
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve()
-    yield made
-    await made.parts.suite.close()
+served = served_by()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """What the assistant remembers, by the forms of its page."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import httpx2
 import pytest
@@ -13,7 +11,7 @@ from tests.unit.gateway import chat_samples as chat
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.chat_services import Talking, prepared
 from tests.unit.gateway.class_services import KEY, led
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_class_rendering import check
 from tests.unit.gateway.test_gateway_preview_http import get, of, post
 from tests.unit.gateway.test_gateway_rendering import Page
@@ -29,11 +27,7 @@ FORM = {
 }
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=Talking)
-    yield made
-    await made.parts.suite.close()
+served = served_by(Talking)
 
 
 @pytest.fixture

@@ -1,22 +1,15 @@
 """The page of changed days before services that answer by hand."""
 
-from collections.abc import AsyncIterator
-
 import grpc
 import pytest
 
 from libs.rpc.errors import RemoteError
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.class_services import led, pb, prepared, refused, wrong
-from tests.unit.gateway.gateway_served import PAGE, Served, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, get, of, post
 
-
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

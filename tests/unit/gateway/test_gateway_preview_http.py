@@ -1,6 +1,6 @@
 """The routes of the preview page before services that answer by hand: places, edits, length."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Any
 
 import grpc
@@ -16,7 +16,7 @@ from smartmate.active_scheduler.v1 import preview_pb2
 from smartmate.schedule.v1 import calendar_pb2, schedule_service_pb2, task_pb2
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway import room_samples
-from tests.unit.gateway.gateway_served import PAGE, Served, bearer, serve
+from tests.unit.gateway.gateway_served import PAGE, Served, bearer, served_by
 
 PATH = "/active-schedule/previews/asp_0192f3"
 SIGNED_IN = {"Authorization": bearer()["Authorization"]}
@@ -56,11 +56,7 @@ def task(**more: Any) -> task_pb2.Task:
     )
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The trace: for operators alone, with every step in words and in time."""
 
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from zoneinfo import ZoneInfo
 
@@ -19,7 +18,7 @@ from smartmate.schedule.v1 import change_pb2, schedule_service_pb2
 from tests.unit.gateway import feedback_samples as feedback
 from tests.unit.gateway import gateway_samples as samples
 from tests.unit.gateway.class_services import VISITOR
-from tests.unit.gateway.gateway_served import DATA, PAGE, Served, serve
+from tests.unit.gateway.gateway_served import DATA, PAGE, Served, served_by
 from tests.unit.gateway.test_gateway_preview_http import ByHand, get, of, refused
 from tests.unit.gateway.test_gateway_rendering import Page
 
@@ -73,11 +72,7 @@ def listed(*records: trigger_pb2.TriggerRecord, token: str = "") -> active_pb2.L
     )
 
 
-@pytest.fixture(scope="module")
-async def served() -> AsyncIterator[Served]:
-    made = serve(kind=ByHand)
-    yield made
-    await made.parts.suite.close()
+served = served_by(ByHand)
 
 
 @pytest.fixture
